@@ -1,0 +1,241 @@
+// Use case: chosen operations of a description into a store; again after the description changed.
+import type { SkipCode } from '../base/codes.js';
+import { Failure } from '../base/failure.js';
+import { type Limits, withLimits } from '../base/limits.js';
+import { count, quoted } from '../base/text.js';
+import type { Source } from '../document/document.js';
+import type { Refusal } from '../operation/operation.js';
+import { diff } from '../plan/diff.js';
+import type { Missing, Plan, PlanRequest, Stale, WantedTool } from '../plan/plan.js';
+import type { ChangeSet, ToolStore } from '../store/store.js';
+import { type Emission, isEmission } from '../tool/emit.js';
+import { isSameServer, joinEndpoint, normalizeServer } from '../tool/endpoint.js';
+import type { HttpTool } from '../tool/tool.js';
+import { byKey, type Compilation, compile } from './compile.js';
+import type { CommonOptions } from './preview.js';
+import { readDescription } from './read.js';
+import { byKeys, type Select, selector } from './select.js';
+
+/** What to import: keys of operations, or a selection of which what is importable is meant. */
+export type ImportRequest = Source & {
+  /** An absolute http(s) URL; any, not only one that the description lists. */
+  readonly server: string;
+  readonly operations?: readonly string[];
+  readonly select?: Select;
+  readonly name_prefix?: string;
+  /** Keeps apart two descriptions that live on one server. */
+  readonly set?: string;
+  /** Of the tools that are created. Not both. */
+  readonly connection_id?: string;
+  readonly connection_group?: string;
+  /** The chosen server stands for the servers that operations have of their own. */
+  readonly override_servers?: boolean;
+  /** Any number of operations, as one change. */
+  readonly batch?: boolean;
+};
+
+export interface ImportOptions extends CommonOptions {
+  readonly store: ToolStore;
+  /** Plans and answers, and writes nothing. */
+  readonly dry_run?: boolean;
+}
+
+/** An operation of a selection that was left out. */
+export interface Skipped {
+  readonly operation: string;
+  readonly code: SkipCode;
+  readonly reason: string;
+}
+
+export interface ImportAnswer {
+  /** Those created or refreshed. */
+  readonly tools: readonly HttpTool[];
+  readonly created: number;
+  readonly refreshed: number;
+  readonly unchanged: number;
+  readonly skipped: readonly Skipped[];
+  /** Tools whose operation the description no longer holds; left as they are. */
+  readonly missing: readonly Missing[];
+  /** Tools whose operation can no longer be imported; left as they are. */
+  readonly stale: readonly Stale[];
+}
+
+/** An answer, with the plan it came from. */
+export interface ImportReport extends ImportAnswer {
+  readonly plan: Plan;
+}
+
+/** Other writers may come in between this often before the import gives up. */
+const MOST_TRIES = 100;
+
+/**
+ * Imports operations, all or nothing. The same import again writes nothing.
+ * @throws Failure: the description cannot be read; `unknown-operation`, `unimportable-operation`, `other-server` for one chosen by
+ * its key; `too-many-chosen`, `invalid-server`, `bad-request`; those of the store.
+ */
+export async function importOperations(request: ImportRequest, options: ImportOptions): Promise<ImportReport> {
+  const limits = withLimits(options.limits);
+  checkShape(request);
+  const server = normalizeServer(request.server);
+  const document = await readDescription(request, limits, options.network);
+  const compilation = compile(document, {
+    limits,
+    ...(request.name_prefix === undefined ? {} : { prefix: request.name_prefix }),
+    ...(options.progress === undefined ? {} : { progress: options.progress }),
+  });
+  const { chosen, skipped } = choose(compilation, request, server);
+  checkNumber(chosen.length, request, limits);
+  const planRequest = toPlanRequest(request, server, compilation, chosen, limits);
+  const plan = await write(planRequest, options);
+  const tools = plan.actions.flatMap((action) => (action.kind === 'keep' ? [] : [action.tool]));
+  const created = plan.actions.filter(({ kind }) => kind === 'create').length;
+  return {
+    tools,
+    created,
+    refreshed: tools.length - created,
+    unchanged: plan.actions.length - tools.length,
+    skipped,
+    missing: plan.missing,
+    stale: plan.stale,
+    plan,
+  };
+}
+
+function checkShape({ operations, select, connection_id, connection_group, set }: ImportRequest): void {
+  if ((operations === undefined) === (select === undefined)) {
+    throw new Failure('bad-request', 'an import names its operations, or selects them; one of the two');
+  }
+  if (operations?.length === 0) throw new Failure('bad-request', 'the import names no operation');
+  if (connection_id !== undefined && connection_group !== undefined) {
+    throw new Failure('bad-request', 'an import has a connection or a group, not both');
+  }
+  if (set !== undefined && set.trim() === '') throw new Failure('bad-request', 'the label of a set is blank');
+}
+
+/** The operations to import; of a selection what cannot be imported is skipped, by key it is refused. */
+function choose(compilation: Compilation, request: ImportRequest, server: string): Choice {
+  const { operations } = compilation;
+  if (request.operations !== undefined) {
+    // Callbacks and webhooks can be named, and are then refused for what they are.
+    const named = byKeys(byKey(compilation), request.operations);
+    return { chosen: named.map((result) => required(result, request, server)), skipped: [] };
+  }
+  const selected = selector(request.select ?? {});
+  const chosen: Chosen[] = [];
+  const skipped: Skipped[] = [];
+  for (const { head, result } of operations) {
+    if (!selected(head)) continue;
+    if (!isEmission(result)) skipped.push({ operation: head.key, code: result.code, reason: result.reason });
+    else if (isElsewhere(result, request, server)) {
+      skipped.push({ operation: head.key, code: 'other-server', reason: elsewhere(result) });
+    } else chosen.push({ operation: head.key, emission: result });
+  }
+  return { chosen, skipped };
+}
+
+interface Chosen {
+  readonly operation: string;
+  readonly emission: Emission;
+}
+
+interface Choice {
+  readonly chosen: readonly Chosen[];
+  readonly skipped: readonly Skipped[];
+}
+
+function required(result: Emission | Refusal, request: ImportRequest, server: string): Chosen {
+  const operation = isEmission(result) ? result.draft.key : result.key;
+  const what = `the operation ${quoted(operation, 120)}`;
+  if (!isEmission(result)) {
+    const { code, at, reason } = result;
+    throw new Failure('unimportable-operation', `${what} cannot be imported (${code}): ${reason}`, {
+      operation,
+      code,
+      at,
+    });
+  }
+  if (isElsewhere(result, request, server)) {
+    throw new Failure(
+      'other-server',
+      `${what} is not on this server: ${elsewhere(result)}; override_servers sends it here all the same`,
+      {
+        operation,
+      },
+    );
+  }
+  return { operation, emission: result };
+}
+
+function isElsewhere({ draft }: Emission, request: ImportRequest, server: string): boolean {
+  if (draft.servers === undefined || request.override_servers === true) return false;
+  return !draft.servers.some(({ url, resolved }) => isSameServer(server, url ?? resolved ?? ''));
+}
+
+function elsewhere({ draft }: Emission): string {
+  const urls = (draft.servers ?? []).map(({ url, resolved, relative }) =>
+    quoted(url ?? resolved ?? relative ?? 'unknown', 120),
+  );
+  return `it has servers of its own: ${urls.slice(0, 4).join(', ')}`;
+}
+
+function checkNumber(chosen: number, { batch, operations }: ImportRequest, limits: Limits): void {
+  const most = limits.operations_per_import;
+  if (batch === true || chosen <= most) return;
+  const what = operations === undefined ? 'selection holds' : 'import names';
+  const message = `the ${what} ${count(chosen)} operations; at most ${most} are imported at once, or all of them as a batch (--batch)`;
+  throw new Failure('too-many-chosen', message, { operations: chosen, limit: most });
+}
+
+function toPlanRequest(
+  request: ImportRequest,
+  server: string,
+  compilation: Compilation,
+  chosen: readonly Chosen[],
+  limits: Limits,
+): PlanRequest {
+  const { set, connection_id, connection_group } = request;
+  return {
+    server,
+    ...(set === undefined ? {} : { set }),
+    ...(connection_id === undefined ? {} : { connection_id }),
+    ...(connection_group === undefined ? {} : { connection_group }),
+    wanted: chosen.map((one) => wantedTool(one, server)),
+    keys: new Map(
+      compilation.operations.map(({ head, result }) => [head.key, isEmission(result) ? undefined : result.code]),
+    ),
+    tool_name_chars: limits.tool_name_chars,
+  };
+}
+
+function wantedTool({ operation, emission: { draft, template } }: Chosen, server: string): WantedTool {
+  const { name, method, locations, body, input_schema, description } = draft;
+  return {
+    operation,
+    name,
+    endpoint: joinEndpoint(server, template),
+    method,
+    locations,
+    ...(body === undefined ? {} : { body }),
+    input_schema,
+    description,
+  };
+}
+
+/** Plans and writes; when another writer was faster, plans again on what it left. */
+async function write(request: PlanRequest, { store, dry_run }: ImportOptions): Promise<Plan> {
+  for (let tries = 1; ; tries += 1) {
+    const { tools, revision } = await store.read();
+    const plan = diff(request, tools);
+    const changes: ChangeSet = {
+      put: plan.actions.flatMap((action) => (action.kind === 'keep' ? [] : [action.tool])),
+      remove: [],
+    };
+    if (dry_run === true || changes.put.length === 0) return plan;
+    try {
+      await store.commit(changes, revision);
+      return plan;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'store-moved' || tries >= MOST_TRIES) throw error;
+    }
+  }
+}

@@ -1,0 +1,81 @@
+// Use case: what could become a tool of a description, and why the rest cannot. Writes nothing.
+import type { Notice } from '../base/codes.js';
+import { type Limits, withLimits } from '../base/limits.js';
+import type { DocumentKind, Network, Source } from '../document/document.js';
+import type { Refusal } from '../operation/operation.js';
+import { type Emission, isEmission, type ToolDraft } from '../tool/emit.js';
+import type { SuggestedServer } from '../tool/suggestion.js';
+import { byKey, type Compilation, compile } from './compile.js';
+import { readDescription } from './read.js';
+import { byKeys, type Select, selector } from './select.js';
+
+/** Which rules apply; `extended` lifts nothing yet that `core` refuses. */
+export type Profile = 'core' | 'extended';
+
+export interface CommonOptions {
+  readonly profile?: Profile;
+  readonly limits?: Partial<Limits>;
+  readonly network?: Network;
+  /** Told while a large description is compiled: operations done, operations in all. */
+  readonly progress?: (done: number, total: number) => void;
+}
+
+export interface PreviewOptions extends CommonOptions {
+  /** Put before every name. */
+  readonly name_prefix?: string;
+  /** Shows these operations alone; keys and names do not depend on it. */
+  readonly select?: Select;
+}
+
+/** What could become a tool. */
+export interface Preview {
+  readonly kind: DocumentKind;
+  readonly title: string;
+  /** The version of the specification, as the description gives it. */
+  readonly description_version: string;
+  readonly servers: readonly SuggestedServer[];
+  /** In the description's order. */
+  readonly operations: readonly ToolDraft[];
+  readonly unimportable: readonly Refusal[];
+  /** Parts of the description that are no single operation and could not be read. */
+  readonly notices: readonly Notice[];
+}
+
+/** Everything, or what is selected. Callbacks and webhooks have no tag, method or path of their own to select them by. */
+function selectedResults(compilation: Compilation, select: Select | undefined): (Emission | Refusal)[] {
+  const { operations, inbound } = compilation;
+  if (select === undefined) return [...operations.map(({ result }) => result), ...inbound];
+  if (select.keys !== undefined) return byKeys(byKey(compilation), select.keys);
+  const selected = selector(select);
+  return operations.filter(({ head }) => selected(head)).map(({ result }) => result);
+}
+
+/**
+ * Previews a description.
+ * @throws Failure: the description cannot be read, is none, or is over a bound of the whole.
+ */
+export async function preview(source: Source, options: PreviewOptions = {}): Promise<Preview> {
+  const limits = withLimits(options.limits);
+  const document = await readDescription(source, limits, options.network);
+  const compilation = compile(document, {
+    limits,
+    ...(options.name_prefix === undefined ? {} : { prefix: options.name_prefix }),
+    ...(options.progress === undefined ? {} : { progress: options.progress }),
+  });
+  const results = selectedResults(compilation, options.select);
+  const operations: ToolDraft[] = [];
+  const unimportable: Refusal[] = [];
+  for (const result of results) {
+    if (isEmission(result)) operations.push(result.draft);
+    else unimportable.push(result);
+  }
+  return {
+    kind: compilation.kind,
+    title: compilation.title,
+    description_version: compilation.version,
+    servers: compilation.servers,
+    operations,
+    unimportable,
+    notices: compilation.notices,
+  };
+}

@@ -1,0 +1,81 @@
+// Which operations of a description are meant: by key, tag, method and path.
+import picomatch from 'picomatch';
+import { Failure } from '../base/failure.js';
+import { quoted } from '../base/text.js';
+import type { Head } from '../operation/operation.js';
+
+/**
+ * Operations by what they are. Kinds narrow each other; within one kind any value will do. `all`, or nothing: every operation.
+ */
+export interface Select {
+  /** Of a preview: these and no others. An import names them as `operations`. */
+  readonly keys?: readonly string[];
+  readonly all?: boolean;
+  readonly tags?: readonly string[];
+  /** In any case. */
+  readonly methods?: readonly string[];
+  /** Globs over the path as the description writes it: `*` is within a segment, `**` over segments. */
+  readonly paths?: readonly string[];
+}
+
+/** A predicate over heads. */
+export function selector({ tags, methods, paths }: Select): (head: Head) => boolean {
+  const wantedTags = tags?.length ? new Set(tags) : undefined;
+  const wantedMethods = methods?.length ? new Set(methods.map((method) => method.toUpperCase())) : undefined;
+  // Braces and brackets are part of a path, never of the glob.
+  const matches = paths?.length
+    ? picomatch(paths.map(escaped), { nobrace: true, noextglob: true, nobracket: true, nonegate: true, dot: true })
+    : undefined;
+  return (head) =>
+    (wantedTags === undefined || head.tags.some((tag) => wantedTags.has(tag))) &&
+    (wantedMethods === undefined || wantedMethods.has(head.method.toUpperCase())) &&
+    (matches === undefined || matches(head.path));
+}
+
+function escaped(glob: string): string {
+  return glob.replace(/[{}[\]()+@!|^$\\]/g, '\\$&');
+}
+
+/**
+ * What these keys name, in their order, each once.
+ * @throws Failure `unknown-operation` naming the first that is not there and the nearest that is.
+ */
+export function byKeys<T>(known: ReadonlyMap<string, T>, keys: readonly string[]): T[] {
+  return [...new Set(keys)].map((key) => {
+    const one = known.get(key);
+    if (one !== undefined) return one;
+    const near = nearest(key, [...known.keys()]);
+    const hint = near === undefined ? '' : `; did you mean ${quoted(near, 120)}?`;
+    throw new Failure('unknown-operation', `the description holds no operation ${quoted(key, 120)}${hint}`, {
+      operation: key,
+    });
+  });
+}
+
+/** The candidate that differs from a text in its case or in few letters; undefined where none is near. */
+export function nearest(text: string, candidates: readonly string[]): string | undefined {
+  const lower = text.toLowerCase();
+  const most = Math.max(1, Math.floor(text.length / 4));
+  let best: { readonly distance: number; readonly candidate: string } | undefined;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - text.length) > most) continue;
+    const distance = edits(lower, candidate.toLowerCase());
+    if (distance <= most && (best === undefined || distance < best.distance)) best = { distance, candidate };
+  }
+  return best?.candidate;
+}
+
+/** Levenshtein distance of two short texts. */
+function edits(a: string, b: string): number {
+  if (a.length > 200 || b.length > 200) return a === b ? 0 : Number.POSITIVE_INFINITY;
+  let row = Array.from({ length: b.length + 1 }, (_, i) => i);
+  for (let i = 1; i <= a.length; i += 1) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j += 1) {
+      const same = a[i - 1] === b[j - 1] ? 0 : 1;
+      next.push(Math.min((next[j - 1] ?? 0) + 1, (row[j] ?? 0) + 1, (row[j - 1] ?? 0) + same));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

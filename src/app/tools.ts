@@ -1,0 +1,201 @@
+// Use cases of a person who owns tools: look at them, change what is theirs, remove them.
+import { Failure } from '../base/failure.js';
+import { isObject, put } from '../base/json.js';
+import { quoted } from '../base/text.js';
+import type { ToolStore } from '../store/store.js';
+import type { HttpTool, Schema } from '../tool/tool.js';
+import { nearest } from './select.js';
+
+/** What a person sets on a tool; null takes a setting back. */
+export interface ToolChanges {
+  readonly name?: string;
+  /** Shown in the place of the API's own text. */
+  readonly description?: string | null;
+  /** By parameter; undefined is no change, null removes what was fixed. */
+  readonly fixed_parameters?: { readonly [name: string]: unknown };
+  readonly unfixed?: readonly string[];
+  /** 1 to 300. */
+  readonly deadline_seconds?: number;
+  readonly connection?: { readonly id: string } | { readonly group: string } | null;
+}
+
+const MOST_TRIES = 100;
+
+/**
+ * A tool by id or name.
+ * @throws Failure `unknown-tool`.
+ */
+export function findTool(tools: readonly HttpTool[], reference: string): HttpTool {
+  const tool = tools.find(({ id, name }) => id === reference || name === reference);
+  if (tool !== undefined) return tool;
+  const near = nearest(
+    reference,
+    tools.map(({ name }) => name),
+  );
+  const hint = near === undefined ? '' : `; did you mean ${quoted(near)}?`;
+  throw new Failure('unknown-tool', `the store holds no tool ${quoted(reference)}${hint}`, { tool: reference });
+}
+
+/**
+ * Changes what a person owns of a tool.
+ * @throws Failure `unknown-tool`, `unknown-parameter`, `invalid-value`, `name-taken`; those of the store.
+ */
+export async function setTool(store: ToolStore, reference: string, changes: ToolChanges): Promise<HttpTool> {
+  return edit(store, (tools) => {
+    const before = findTool(tools, reference);
+    const tool = changed(before, changes, tools);
+    return { put: [tool], remove: [], result: tool };
+  });
+}
+
+/**
+ * Removes tools by id or name, all or nothing.
+ * @throws Failure `unknown-tool`; those of the store.
+ */
+export async function removeTools(store: ToolStore, references: readonly string[]): Promise<readonly HttpTool[]> {
+  return edit(store, (tools) => {
+    const gone = [...new Set(references.map((reference) => findTool(tools, reference)))];
+    return { put: [], remove: gone.map(({ id }) => id), result: gone };
+  });
+}
+
+interface Edit<T> {
+  readonly put: readonly HttpTool[];
+  readonly remove: readonly string[];
+  readonly result: T;
+}
+
+async function edit<T>(store: ToolStore, plan: (tools: readonly HttpTool[]) => Edit<T>): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    const { tools, revision } = await store.read();
+    const { put, remove, result } = plan(tools);
+    try {
+      await store.commit({ put, remove }, revision);
+      return result;
+    } catch (error) {
+      if (!(error instanceof Failure) || error.code !== 'store-moved' || tries >= MOST_TRIES) throw error;
+    }
+  }
+}
+
+function changed(before: HttpTool, changes: ToolChanges, tools: readonly HttpTool[]): HttpTool {
+  let tool = before;
+  if (changes.name !== undefined) tool = { ...tool, name: checkedName(changes.name, before, tools) };
+  if (changes.description !== undefined) tool = described(tool, changes.description);
+  if (changes.fixed_parameters !== undefined || changes.unfixed !== undefined) tool = fixed(tool, changes);
+  if (changes.deadline_seconds !== undefined)
+    tool = { ...tool, deadline_seconds: checkedDeadline(changes.deadline_seconds) };
+  if (changes.connection !== undefined) tool = connected(tool, changes.connection);
+  return tool;
+}
+
+function checkedName(name: string, before: HttpTool, tools: readonly HttpTool[]): string {
+  if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
+    throw new Failure('invalid-value', `the name ${quoted(name, 80)} is not 1 to 64 characters of A-Z a-z 0-9 _ -`);
+  }
+  if (tools.some((other) => other.name === name && other.id !== before.id)) {
+    throw new Failure('name-taken', `another tool is already called ${quoted(name)}`, { name });
+  }
+  return name;
+}
+
+function checkedDeadline(seconds: number): number {
+  if (Number.isInteger(seconds) && seconds >= 1 && seconds <= 300) return seconds;
+  throw new Failure('invalid-value', `the deadline is ${seconds} seconds; a whole number from 1 to 300 is allowed`);
+}
+
+function described(tool: HttpTool, text: string | null): HttpTool {
+  const { imported_description, ...rest } = tool;
+  const own = imported_description ?? tool.description;
+  if (text === null) return { ...rest, description: own };
+  if (text.trim() === '') throw new Failure('invalid-value', 'the description is blank');
+  // A hand-written tool has no text of an API behind it.
+  return tool.origin === undefined
+    ? { ...rest, description: text }
+    : { ...rest, description: text, imported_description: own };
+}
+
+function fixed(tool: HttpTool, { fixed_parameters = {}, unfixed = [] }: ToolChanges): HttpTool {
+  const properties = isObject(tool.input_schema.properties) ? tool.input_schema.properties : {};
+  const values: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(tool.fixed_parameters))
+    if (!unfixed.includes(name)) put(values, name, value);
+  for (const name of unfixed) {
+    if (!Object.hasOwn(tool.fixed_parameters, name)) {
+      throw new Failure('unknown-parameter', `nothing is fixed for ${quoted(name)} of ${tool.name}`);
+    }
+  }
+  for (const [name, value] of Object.entries(fixed_parameters)) {
+    if (!Object.hasOwn(properties, name)) throw unknownParameter(tool, name, Object.keys(properties));
+    put(values, name, value);
+  }
+  return { ...tool, fixed_parameters: values };
+}
+
+function unknownParameter(tool: HttpTool, name: string, known: readonly string[]): Failure {
+  const near = nearest(name, known);
+  const hint = near === undefined ? '' : `; did you mean ${quoted(near)}?`;
+  return new Failure('unknown-parameter', `${tool.name} has no parameter ${quoted(name)}${hint}`, { parameter: name });
+}
+
+function connected(tool: HttpTool, connection: NonNullable<ToolChanges['connection']> | null): HttpTool {
+  const { connection_id: _id, connection_group: _group, ...rest } = tool;
+  if (connection === null) return rest;
+  return 'id' in connection
+    ? { ...rest, connection_id: connection.id }
+    : { ...rest, connection_group: connection.group };
+}
+
+/**
+ * A value given as text, read as the type that the parameter declares.
+ * @throws Failure `unknown-parameter`, `invalid-value` naming what is expected.
+ */
+export function parseValue(tool: HttpTool, name: string, text: string): unknown {
+  const properties = isObject(tool.input_schema.properties) ? tool.input_schema.properties : {};
+  const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+  if (!isObject(schema)) throw unknownParameter(tool, name, Object.keys(properties));
+  const types = typesOf(schema);
+  const value = types.includes('string')
+    ? (readJson(
+        text,
+        types.filter((type) => type !== 'string'),
+      )?.value ?? text)
+    : undefined;
+  if (value !== undefined) return checkedEnum(tool, name, schema, value);
+  const read = readJson(text, types);
+  if (read !== undefined) return checkedEnum(tool, name, schema, read.value);
+  const expected = types.join(' or ');
+  throw new Failure('invalid-value', `${name} of ${tool.name} is ${quoted(text)}; ${expected} is expected`, {
+    parameter: name,
+  });
+}
+
+function typesOf(schema: Schema): string[] {
+  const all = ['null', 'boolean', 'object', 'array', 'number', 'string'];
+  const declared = [schema.type ?? all].flat();
+  return declared.filter((type): type is string => typeof type === 'string');
+}
+
+function readJson(text: string, types: readonly string[]): { readonly value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+    const fits = types.includes(type) || (type === 'number' && Number.isInteger(value) && types.includes('integer'));
+    return fits ? { value } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function checkedEnum(tool: HttpTool, name: string, schema: Schema, value: unknown): unknown {
+  const allowed = schema.enum;
+  if (!Array.isArray(allowed) || allowed.includes(value)) return value;
+  const listed = allowed.slice(0, 8).map((one) => JSON.stringify(one));
+  throw new Failure(
+    'invalid-value',
+    `${name} of ${tool.name} is ${JSON.stringify(value)}; one of ${listed.join(', ')} is expected`,
+    {
+      parameter: name,
+    },
+  );
+}

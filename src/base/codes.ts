@@ -1,0 +1,96 @@
+// Every code the product reports, each with one line of meaning. Codes are stable; messages are for people.
+
+/** Codes of a Failure: the whole request is refused. */
+export const FAILURE_CODES = {
+  'bad-request':
+    'the request itself is malformed (two sources, no source, no operation, both a connection and a group)',
+  'unknown-limit': 'a limit was named that does not exist',
+  'invalid-limit': 'a limit was given a value outside its range',
+  'invalid-prefix': 'the name prefix holds a character that a tool name may not have',
+  'source-unreadable': 'the file could not be read (missing, a directory, no permission)',
+  'source-too-large': 'the description is over `description_bytes`',
+  'fetch-failed': 'the URL could not be fetched (an error status, no connection, too many redirects)',
+  'fetch-timeout': 'the URL was not read within `fetch_seconds`',
+  'fetch-unauthorized': 'the URL asks for a sign-in (401, 403 or a login page)',
+  'address-refused': 'the URL leads to an address that is not on the public internet',
+  'invalid-url': 'the URL is not an absolute http(s) URL without a user name',
+  'not-json': 'the text is not JSON; the place of the first fault is named',
+  'not-utf8': 'the bytes are not UTF-8 text',
+  'not-a-description': 'the text is something else than a description that is read (named where it is known)',
+  'too-many-operations': 'the description holds more operations than `operations_listed`',
+  'description-too-large': 'reading the description takes more than `description_steps`',
+  'too-many-chosen': 'the import names more operations than `operations_per_import`',
+  'unknown-operation': 'the description holds no operation of that key',
+  'unimportable-operation': 'an operation chosen by its key cannot be imported',
+  'invalid-server': 'the server is not an absolute http(s) URL without a user name',
+  'other-server': 'an operation chosen by its key has servers of its own and another server was given',
+  'unknown-tool': 'the store holds no tool of that id or name',
+  'unknown-parameter': 'the tool has no parameter of that name',
+  'invalid-value': 'a value that a person sets on a tool is not allowed',
+  'name-taken': 'another tool already has that name',
+  'invalid-store': 'the store address is not one that can be opened',
+  'store-foreign': 'the file is not a toolwright store, or one of a newer version, or damaged',
+  'store-unreadable': 'the store could not be read',
+  'store-unwritable': 'the store could not be written; nothing of the change was kept',
+  'store-locked': 'another writer held the store for too long',
+  'store-moved': 'the store changed since it was read',
+  'store-conflict': 'a change would give two tools one name, one id or one identity',
+} as const;
+
+/** Codes of an operation that cannot be imported. */
+export const REFUSAL_CODES = {
+  'body-media': 'the body has no JSON form',
+  'body-not-object': 'the JSON body is not an object',
+  inbound: 'a callback or a webhook: the API calls it, not the other way round',
+  'unresolved-reference': 'a reference does not resolve, or its chain is longer than `reference_chain`',
+  'path-gap': 'a gap in the path is named by no parameter',
+  cookie: 'the operation requires a cookie that is not its key',
+  'too-large': 'over `operation_steps` or `operation_schema_bytes`',
+  'reserved-path': 'a path value that may hold slashes',
+  malformed: 'the operation is not what the specification allows',
+} as const;
+
+/** Codes of a notice: something was cut, changed or left out, and the rest stands. */
+export const NOTICE_CODES = {
+  'properties-cut': 'optional properties beyond `optional_properties` were left out',
+  'nesting-cut': 'what lies below `nesting` levels is shown as any shape',
+  'recursion-cut': 'a reference that leads back to itself is shown as any shape',
+  'alternatives-united': 'alternatives of the body were united into one object',
+  'alternatives-left-out': 'alternatives that cannot be shown beside the others were left out',
+  'entries-left-out': 'free-form entries beside named properties were left out',
+  'constraints-conflict': 'constraints of an allOf contradict each other; the first is shown',
+  'keyword-ignored': 'a keyword of a schema is not what the specification allows and was ignored',
+  'invisible-characters': 'a name or a value that goes on the wire holds invisible characters',
+  'argument-renamed': 'an argument goes by another name than on the wire because the name was taken',
+  'body-left-out': 'a body that the method does not carry was left out',
+  'cookie-left-out': 'an optional cookie was left out',
+  'credential-left-out':
+    'a required header that carries a credential is left to the connection, and no security scheme names it',
+  'parameter-left-out': 'a parameter that fits nowhere was left out',
+  deprecated: 'the operation is deprecated',
+  'security-differs': 'the operation asks for another security scheme than the suggested connection serves',
+  'security-none': 'the operation needs no key',
+  'security-optional': 'the key is optional for the operation',
+  'security-undefined': 'the operation names a security scheme that the description does not define',
+  'own-servers': 'the operation has servers of its own',
+  'media-upload': 'the call carries the metadata; the media itself is not uploaded',
+  'media-download': 'the call answers the metadata; the media itself is not downloaded',
+  'unreadable-part': 'a part of the description that is not one operation could not be read',
+} as const;
+
+/** Why an operation of a selection was skipped. */
+export const SKIP_CODES = {
+  'other-server': 'it has servers of its own, and another server was chosen',
+} as const;
+
+export type FailureCode = keyof typeof FAILURE_CODES;
+export type RefusalCode = keyof typeof REFUSAL_CODES;
+export type NoticeCode = keyof typeof NOTICE_CODES;
+export type SkipCode = keyof typeof SKIP_CODES | RefusalCode;
+
+/** Something cut, changed or left out: `at` is a JSON pointer into the description. */
+export interface Notice {
+  readonly code: NoticeCode;
+  readonly at: string;
+  readonly message: string;
+}

@@ -1,0 +1,32 @@
+// Own-property access to foreign JSON. Nothing here trusts a prototype.
+
+export type JsonObject = { readonly [key: string]: unknown };
+
+/** True for a JSON object: neither null nor a list. */
+export function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+/** The own property of a foreign object, or undefined. */
+export function own(object: JsonObject, key: string): unknown {
+  return Object.hasOwn(object, key) ? object[key] : undefined;
+}
+
+/** The own property where it is a string. */
+export function ownString(object: JsonObject, key: string): string | undefined {
+  const value = own(object, key);
+  return typeof value === 'string' ? value : undefined;
+}
+
+/** The own property where it is an object. */
+export function ownObject(object: JsonObject, key: string): JsonObject | undefined {
+  const value = own(object, key);
+  return isObject(value) ? value : undefined;
+}
+
+/** Sets a property under any name: `__proto__` becomes a plain one. */
+export function put(object: Record<string, unknown>, key: string, value: unknown): void {
+  if (key === '__proto__')
+    Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
+  else object[key] = value;
+}

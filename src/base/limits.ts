@@ -1,0 +1,52 @@
+// The bounds of the compiler: the only place that holds these numbers.
+import { Failure } from './failure.js';
+
+/**
+ * Every bound with its default. Sizes are in bytes of UTF-8, times in seconds, lengths in code points.
+ * A step is one parameter, one schema node read, one reference followed, and every 100 entries looked past or copied.
+ */
+export const DEFAULT_LIMITS = {
+  description_bytes: 16 * 1024 * 1024,
+  fetch_seconds: 30,
+  operations_listed: 3_000,
+  operations_per_import: 50,
+  reference_chain: 32,
+  optional_properties: 20,
+  nesting: 5,
+  operation_steps: 2_000,
+  operation_schema_bytes: 64 * 1024,
+  description_steps: 400_000,
+  tool_name_chars: 64,
+  tool_description_chars: 1_024,
+  parameter_description_chars: 300,
+} as const;
+
+export type LimitName = keyof typeof DEFAULT_LIMITS;
+export type Limits = { readonly [name in LimitName]: number };
+
+/** The least a bound may be; 1 where none is named. */
+const LEAST: Partial<Limits> = { optional_properties: 0, tool_name_chars: 16 };
+
+/**
+ * The defaults with some bounds replaced.
+ * @throws Failure `unknown-limit` for a name that is no bound, `invalid-limit` for a value that is no whole number of its range.
+ */
+export function withLimits(overrides: Partial<Limits> = {}): Limits {
+  for (const [name, value] of Object.entries(overrides)) {
+    if (!Object.hasOwn(DEFAULT_LIMITS, name)) {
+      const known = Object.keys(DEFAULT_LIMITS).join(', ');
+      throw new Failure('unknown-limit', `there is no limit "${name}"; the limits are ${known}`, { name });
+    }
+    const least = LEAST[name as LimitName] ?? 1;
+    if (!Number.isSafeInteger(value) || value < least) {
+      throw new Failure(
+        'invalid-limit',
+        `the limit ${name} is ${value}; a whole number of at least ${least} is allowed`,
+        {
+          name,
+        },
+      );
+    }
+  }
+  return { ...DEFAULT_LIMITS, ...overrides };
+}

@@ -1,0 +1,152 @@
+// Foreign text made plain: markup out, entities decoded, invisible characters out, white space folded, cut.
+import { decodeHTMLStrict } from 'entities';
+
+/** Characters that no reader sees or that reorder the text: never in a text meant for a model. */
+const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
+const INVISIBLE_ONCE = new RegExp(INVISIBLE.source, 'u');
+/** True of a text that holds nothing to clean: one cheap test, since most texts are plain. */
+const NEEDS_CLEANING = /[^\x20-\x7e]|[<&*_`#[\\~]| {2}|^[ >+=|:-]| $/;
+const PRINTABLE = /^[\x20-\x7e]*$/;
+
+const BLOCKS = new Set(
+  `address article aside blockquote br caption center dd details div dl dt fieldset figcaption figure footer form h1 h2
+  h3 h4 h5 h6 header hr legend li main nav ol option p pre section summary table tbody td tfoot th thead tr ul`.split(
+    /\s+/,
+  ),
+);
+const INLINES = new Set(
+  `a abbr b bdi bdo big button cite code col colgroup data del dfn em font i iframe img input ins kbd label mark meta
+  link q s samp script select small span strike strong style sub sup textarea time tt u var video wbr`.split(/\s+/),
+);
+
+/** A number with thousands separators, for messages. */
+export function count(value: number): string {
+  return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
+}
+
+/** Foreign text for a message: invisible characters out, white space folded, cut at `most` characters, in double quotes. */
+export function quoted(text: string, most = 60): string {
+  const shown = text
+    .slice(0, most * 4)
+    .replace(/\s+/g, ' ')
+    .replace(INVISIBLE, '');
+  return `"${cut(shown, most)}"`;
+}
+
+/** The invisible code points of a text that stays as it is, as `U+200B`; empty where there are none. */
+export function invisibleCodePoints(text: string): string[] {
+  if (PRINTABLE.test(text) || !INVISIBLE_ONCE.test(text)) return [];
+  const found = new Set<string>();
+  for (const [character] of text.matchAll(INVISIBLE)) {
+    found.add(`U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
+    if (found.size === 8) break;
+  }
+  return [...found];
+}
+
+/** The text cut at `most` code points; a cut one ends with … */
+export function cut(text: string, most: number): string {
+  if (text.length <= most) return text;
+  let end = 0;
+  let characters = 0;
+  for (const character of text) {
+    characters += 1;
+    if (characters > most) return `${text.slice(0, end).trimEnd()}…`;
+    if (characters < most) end += character.length;
+  }
+  return text;
+}
+
+/**
+ * Markdown and HTML as plain text of at most `most` code points. Reads no more of a long text than the bound can show.
+ */
+export function plainText(raw: string, most: number): string {
+  if (raw.length <= most && !NEEDS_CLEANING.test(raw)) return raw;
+  for (let window = most * 4 + 256; ; window *= 2) {
+    const whole = window >= raw.length;
+    const text = clean(whole ? raw : raw.slice(0, window));
+    // A piece of markup cut at the window's end must not lie in what is shown.
+    if (whole || text.length > most + 128) return cut(text, most);
+  }
+}
+
+/** plainText, remembered by string. */
+export class Texts {
+  readonly #known = new Map<number, Map<string, string>>();
+
+  plain(raw: string, most: number): string {
+    if (raw.length <= most && !NEEDS_CLEANING.test(raw)) return raw;
+    let known = this.#known.get(most);
+    if (known === undefined) {
+      known = new Map();
+      this.#known.set(most, known);
+    }
+    let text = known.get(raw);
+    if (text === undefined) {
+      text = plainText(raw, most);
+      known.set(raw, text);
+    }
+    return text;
+  }
+}
+
+/** Every expression here is linear: none has two ways to match one character in a row. */
+function clean(raw: string): string {
+  let text = raw;
+  if (text.includes('<')) text = withoutTags(withoutComments(text));
+  text = withoutMarkdown(text);
+  if (text.includes('&')) text = decodeHTMLStrict(text);
+  text = text.replace(/\s+/g, ' ');
+  if (!PRINTABLE.test(text)) text = text.replace(INVISIBLE, '').replace(/ {2,}/g, ' ');
+  return text.trim();
+}
+
+function withoutComments(text: string): string {
+  let out = '';
+  let from = 0;
+  for (;;) {
+    const start = text.indexOf('<!--', from);
+    if (start < 0) return out + text.slice(from);
+    out += text.slice(from, start);
+    const end = text.indexOf('-->', start + 4);
+    if (end < 0) return out;
+    from = end + 3;
+  }
+}
+
+/** Only elements of HTML are markup: `<owner>` in a path example is text. */
+function withoutTags(text: string): string {
+  return text
+    .replace(/<\/?([a-zA-Z][a-zA-Z0-9]*)(?:[\s/][^<>]*)?>/g, (tag, name: string) => {
+      const element = name.toLowerCase();
+      if (BLOCKS.has(element)) return ' ';
+      return INLINES.has(element) ? '' : tag;
+    })
+    .replace(/<((?:https?|mailto):[^<>\s]*)>/g, '$1');
+}
+
+function withoutMarkdown(text: string): string {
+  let out = text;
+  if (out.includes('\n') || /^[ \t#>*+=|:_-]/.test(out)) {
+    out = out
+      .replace(/\r\n?/g, '\n')
+      .replace(/^[ \t]*(?:```|~~~)[^\n]*$/gm, '')
+      .replace(/^[ \t:|=*_-]+$/gm, '')
+      .replace(/^[ \t]{0,3}#{1,6}[ \t]+/gm, '')
+      .replace(/^[ \t]{0,3}>[ \t]?/gm, '')
+      .replace(/^[ \t]*[*+][ \t]+/gm, '- ');
+  }
+  if (out.includes('[')) {
+    out = out
+      .replace(/!?\[([^[\]]*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s{1,9}"[^"\n]*")?\)/g, '$1')
+      .replace(/\[([^[\]]+)\]\[[^[\]]*\]/g, '$1');
+  }
+  if (out.includes('`')) out = out.replace(/`+/g, '');
+  if (out.includes('**')) out = out.replace(/\*\*(?=\S)([^*\n]*[^*\s])\*\*/g, '$1');
+  if (out.includes('*')) out = out.replace(/(^|[^*\w\\])\*(?=[^\s*])([^*\n]*[^*\s])\*(?![*\w])/gm, '$1$2');
+  if (out.includes('__')) out = out.replace(/(^|[^\w\\])__(?=[^\s_])([^_\n]*[^_\s])__(?!\w)/gm, '$1$2');
+  if (out.includes('_')) out = out.replace(/(^|[^\w\\])_(?=[^\s_])([^_\n]*[^_\s])_(?!\w)/gm, '$1$2');
+  if (out.includes('~~')) out = out.replace(/~~([^~\n]+)~~/g, '$1');
+  if (out.includes('\\')) out = out.replace(/\\([\\`*_{}[\]()#+!<>|~-])/g, '$1');
+  return out;
+}

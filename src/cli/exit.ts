@@ -1,0 +1,27 @@
+// What the command line says when it cannot go on, and the exit status of every failure.
+import type { FailureCode } from '../base/codes.js';
+import { Failure } from '../base/failure.js';
+
+export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+
+/** Failures that are wrong usage; every other one is a refusal. */
+const USAGE: ReadonlySet<FailureCode> = new Set([
+  'bad-request',
+  'unknown-limit',
+  'invalid-limit',
+  'invalid-prefix',
+  'invalid-store',
+]);
+
+/** The message for stderr, at most six lines and never a stack trace, and the exit status. */
+export function explain(error: unknown): { readonly message: string; readonly status: number } {
+  if (error instanceof Failure) {
+    const message = error.message.split('\n').slice(0, 6).join('\n');
+    return { message: `error[${error.code}]: ${message}`, status: USAGE.has(error.code) ? EXIT.usage : EXIT.failed };
+  }
+  const text = error instanceof Error ? error.message : String(error);
+  return {
+    message: `error[internal]: ${text.split('\n')[0]}; this is a fault of toolwright, please report it`,
+    status: EXIT.failed,
+  };
+}

@@ -1,0 +1,97 @@
+// `toolwright import`: what was written, or with --json the answer.
+import { type ImportReport, importOperations } from '../app/import.js';
+import { Failure } from '../base/failure.js';
+import { count } from '../base/text.js';
+import type { Action } from '../plan/plan.js';
+import { openStore } from '../store/open.js';
+import { type CompileFlags, commonOptions, type SelectFlags, type StoreFlags, selectOf, sourceOf } from './options.js';
+import { paint, print, printJson, progress, remark } from './terminal.js';
+
+interface ImportFlags extends CompileFlags, SelectFlags, StoreFlags {
+  readonly server: string;
+  readonly set?: string;
+  readonly overrideServers?: boolean;
+  readonly batch?: boolean;
+  readonly dryRun?: boolean;
+}
+
+export async function runImport(description: string, flags: ImportFlags): Promise<void> {
+  const chosen = chosenOf(flags);
+  const store = await openStore(flags.store);
+  const { tick, end } = progress(flags.quiet === true);
+  try {
+    const report = await importOperations(
+      {
+        ...sourceOf(description),
+        ...chosen,
+        server: flags.server,
+        ...(flags.prefix === undefined ? {} : { name_prefix: flags.prefix }),
+        ...(flags.set === undefined ? {} : { set: flags.set }),
+        ...(flags.overrideServers === true ? { override_servers: true } : {}),
+        ...(flags.batch === true ? { batch: true } : {}),
+      },
+      { ...commonOptions(flags), store, progress: tick, ...(flags.dryRun === true ? { dry_run: true } : {}) },
+    );
+    end();
+    show(report, flags);
+  } finally {
+    end();
+    await store.close();
+  }
+}
+
+function chosenOf(
+  flags: ImportFlags,
+): { operations: readonly string[] } | { select: NonNullable<ReturnType<typeof selectOf>> } {
+  const select = selectOf(flags);
+  if (flags.operation.length > 0 && select !== undefined) {
+    throw new Failure(
+      'bad-request',
+      '--operation names operations one by one; it does not go with --all, --tag, --method or --path',
+    );
+  }
+  if (flags.operation.length > 0) return { operations: flags.operation };
+  if (select !== undefined) return { select };
+  throw new Failure('bad-request', 'nothing is chosen: use --operation, --tag, --method, --path or --all');
+}
+
+function show({ plan, ...answer }: ImportReport, flags: ImportFlags): void {
+  if (flags.json === true) {
+    printJson(answer);
+    return;
+  }
+  const lines = plan.actions.flatMap(line);
+  for (const { name, operation } of answer.missing)
+    lines.push(paint('red', `! ${name}: ${operation} is missing from the description; the tool is left as it is`));
+  for (const { name, operation, code } of answer.stale)
+    lines.push(paint('red', `! ${name}: ${operation} can no longer be imported (${code}); the tool is left as it is`));
+  const counts = [
+    `${count(answer.created)} created`,
+    `${count(answer.refreshed)} refreshed`,
+    `${count(answer.unchanged)} unchanged`,
+    ...(answer.skipped.length > 0 ? [`${count(answer.skipped.length)} skipped`] : []),
+    ...(answer.missing.length > 0 ? [`${count(answer.missing.length)} missing`] : []),
+    ...(answer.stale.length > 0 ? [`${count(answer.stale.length)} stale`] : []),
+  ];
+  lines.push(`${flags.dryRun === true ? 'Dry run, nothing written: ' : ''}${counts.join(', ')}`);
+  print(lines.join('\n'));
+  remarkSkipped(answer.skipped, flags.quiet === true);
+}
+
+/** `+` created, `~` refreshed with the fields that differ. */
+function line(action: Action): string[] {
+  switch (action.kind) {
+    case 'create':
+      return [paint('green', `+ ${action.tool.name}`)];
+    case 'refresh':
+      return [paint('yellow', `~ ${action.tool.name} (${action.fields.join(', ')})`)];
+    case 'keep':
+      return [];
+  }
+}
+
+function remarkSkipped(skipped: ImportReport['skipped'], quiet: boolean): void {
+  const codes = new Map<string, number>();
+  for (const { code } of skipped) codes.set(code, (codes.get(code) ?? 0) + 1);
+  for (const [code, number] of codes) remark(`skipped ${count(number)} (${code}); preview says why`, quiet);
+}

@@ -1,0 +1,113 @@
+// The command line: reads the arguments, loads the one command they name, turns what it throws to an exit status.
+import { Command, CommanderError } from 'commander';
+import { EXIT, explain } from './exit.js';
+import { withCompile, withOutput, withSelect, withStore } from './options.js';
+
+/**
+ * Runs one command line.
+ * @returns the exit status.
+ */
+export async function run(args: readonly string[]): Promise<number> {
+  process.once('SIGINT', () => process.exit(EXIT.interrupted));
+  // A reader that closed the pipe (`| head`) has what it wanted.
+  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
+    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
+  );
+  try {
+    await program().parseAsync(args, { from: 'user' });
+    return EXIT.done;
+  } catch (error) {
+    if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
+    const { message, status } = explain(error);
+    process.stderr.write(`${message}\n`);
+    return status;
+  }
+}
+
+function program(): Command {
+  const root = new Command('toolwright')
+    .description('Compile API descriptions (OpenAPI 3.x, Google Discovery) to tools that language-model agents call.')
+    .version('0.1.0')
+    .exitOverride()
+    .showHelpAfterError('(add --help for the options)')
+    .action(() => root.outputHelp());
+  root.addCommand(previewCommand());
+  root.addCommand(importCommand());
+  root.addCommand(toolsCommand());
+  root.addHelpText('after', EXAMPLES);
+  return root;
+}
+
+const EXAMPLES = `
+A description is a path, a URL, or - for the standard input.
+
+Examples:
+  toolwright preview clinic.json
+  toolwright import clinic.json --server https://api.clinic.example/v1 --tag visits
+  toolwright tools list`;
+
+function previewCommand(): Command {
+  const command = new Command('preview')
+    .description('list what could become a tool, and why the rest cannot')
+    .argument('<description>');
+  return withSelect(withCompile(command))
+    .exitOverride()
+    .action(async (description, flags) => (await import('./preview.js')).runPreview(description, flags));
+}
+
+function importCommand(): Command {
+  const command = new Command('import')
+    .description('put chosen operations into a store; run again after the API changed')
+    .argument('<description>')
+    .requiredOption('--server <url>', 'where the API is')
+    .option('--set <label>', 'keep apart two descriptions that live on one server')
+    .option('--override-servers', 'send operations with servers of their own to this server')
+    .option('--batch', 'take any number of operations, as one change')
+    .option('--dry-run', 'say what would be written, and write nothing');
+  return withStore(withSelect(withCompile(command)))
+    .exitOverride()
+    .action(async (description, flags) => (await import('./import.js')).runImport(description, flags));
+}
+
+function toolsCommand(): Command {
+  const tools = new Command('tools')
+    .description('look at the tools of a store, change what is yours, remove them')
+    .exitOverride();
+  const add = (command: Command) => tools.addCommand(withStore(withOutput(command)).exitOverride());
+  add(
+    new Command('list')
+      .description('list the tools')
+      .action(async (flags) => (await import('./tools.js')).runList(flags)),
+  );
+  add(
+    new Command('show')
+      .description('print one tool')
+      .argument('<tool>', 'id or name')
+      .action(async (tool, flags) => (await import('./tools.js')).runShow(tool, flags)),
+  );
+  add(setCommand());
+  add(
+    new Command('remove')
+      .description('remove tools')
+      .argument('<tools...>', 'ids or names')
+      .action(async (names, flags) => (await import('./tools.js')).runRemove(names, flags)),
+  );
+  return tools;
+}
+
+function setCommand(): Command {
+  const many = (value: string, before: readonly string[]) => [...before, value];
+  return new Command('set')
+    .description('change what is yours of a tool; a later import keeps it')
+    .argument('<tool>', 'id or name')
+    .option('--name <name>', 'call it so')
+    .option('--description <text>', "show this in the place of the API's own text")
+    .option('--no-description', "show the API's own text again")
+    .option('--fix <name=value>', 'fix a parameter: the model no longer sees it (repeatable)', many, [])
+    .option('--unfix <name>', 'leave a parameter to the model again (repeatable)', many, [])
+    .option('--deadline <seconds>', 'end a call after so long, 1 to 300', Number)
+    .option('--connection <id>', 'call through this connection')
+    .option('--group <label>', 'call through a connection of this group')
+    .option('--no-connection', 'call without a connection')
+    .action(async (tool, flags) => (await import('./tools.js')).runSet(tool, flags));
+}

@@ -1,0 +1,94 @@
+// Options that several commands share, and what they are read to.
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import type { CommonOptions } from '../app/preview.js';
+import type { Select } from '../app/select.js';
+import type { Limits } from '../base/limits.js';
+import type { Source } from '../document/document.js';
+
+export const DEFAULT_STORE = 'file:toolwright.lock.json';
+
+export interface OutputFlags {
+  readonly json?: boolean;
+  readonly quiet?: boolean;
+}
+
+export interface CompileFlags extends OutputFlags {
+  readonly prefix?: string;
+  readonly profile: 'core' | 'extended';
+  readonly limit: Record<string, number>;
+  readonly allowPrivate: readonly string[];
+}
+
+export interface SelectFlags {
+  readonly all?: boolean;
+  readonly operation: readonly string[];
+  readonly tag: readonly string[];
+  readonly method: readonly string[];
+  readonly path: readonly string[];
+}
+
+export interface StoreFlags extends OutputFlags {
+  readonly store: string;
+}
+
+/** Adds a value to those of earlier uses of the same option. */
+export function collect(value: string, before: readonly string[]): string[] {
+  return [...before, value];
+}
+
+function limit(value: string, before: Record<string, number>): Record<string, number> {
+  const [, name, number] = /^([a-z_]+)=([\d_]+)$/.exec(value) ?? [];
+  if (name === undefined || number === undefined)
+    throw new InvalidArgumentError('It is written name=value, the value a whole number.');
+  return { ...before, [name]: Number(number.replaceAll('_', '')) };
+}
+
+export function withOutput(command: Command): Command {
+  return command.option('--json', 'print JSON').option('-q, --quiet', 'print no remarks on stderr');
+}
+
+export function withCompile(command: Command): Command {
+  return withOutput(command)
+    .option('--prefix <text>', 'put before every tool name')
+    .addOption(new Option('--profile <name>', 'which rules apply').choices(['core', 'extended']).default('extended'))
+    .addOption(new Option('--limit <name=value>', 'replace a bound (repeatable)').argParser(limit).default({}, 'none'))
+    .addOption(
+      repeatable('--allow-private <host>', 'read a URL on this host though its address is private (repeatable)'),
+    );
+}
+
+export function withSelect(command: Command): Command {
+  return command
+    .option('--all', 'every operation')
+    .addOption(repeatable('--operation <key>', 'the operation of this key (repeatable)'))
+    .addOption(repeatable('--tag <name>', 'operations with this tag (repeatable)'))
+    .addOption(repeatable('--method <name>', 'operations with this method (repeatable)'))
+    .addOption(
+      repeatable('--path <glob>', 'operations whose path matches; * within a segment, ** over segments (repeatable)'),
+    );
+}
+
+export function withStore(command: Command): Command {
+  return command.addOption(
+    new Option('--store <address>', 'where the tools are').env('TOOLWRIGHT_STORE').default(DEFAULT_STORE),
+  );
+}
+
+function repeatable(flags: string, text: string): Option {
+  return new Option(flags, text).argParser(collect).default([], 'none');
+}
+
+/** A path, a URL, or `-` for the standard input. */
+export function sourceOf(description: string): Source {
+  return /^https?:\/\//i.test(description) ? { url: description } : { file: description };
+}
+
+export function commonOptions(flags: CompileFlags): CommonOptions {
+  return { profile: flags.profile, limits: flags.limit as Partial<Limits>, network: { allow: flags.allowPrivate } };
+}
+
+/** The selection of the flags, keys aside; undefined where none is given. */
+export function selectOf({ all, tag, method, path }: SelectFlags): Select | undefined {
+  if (all !== true && tag.length + method.length + path.length === 0) return undefined;
+  return { ...(all === true ? { all } : {}), tags: tag, methods: method, paths: path };
+}

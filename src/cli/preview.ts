@@ -1,0 +1,115 @@
+// `toolwright preview`: a table for a person, or the answer as JSON.
+import { type Preview, preview } from '../app/preview.js';
+import type { Select } from '../app/select.js';
+import { count } from '../base/text.js';
+import type { Refusal } from '../operation/operation.js';
+import type { ToolDraft } from '../tool/emit.js';
+import type { SuggestedServer, Suggestion } from '../tool/suggestion.js';
+import { type CompileFlags, commonOptions, type SelectFlags, selectOf, sourceOf } from './options.js';
+import { paint, print, printJson, progress, table } from './terminal.js';
+
+/** Reasons listed under one code before the rest is counted. */
+const MOST_REASONS = 5;
+
+export async function runPreview(description: string, flags: CompileFlags & SelectFlags): Promise<void> {
+  const { tick, end } = progress(flags.quiet === true);
+  const select: Select | undefined =
+    flags.operation.length > 0 ? { ...selectOf(flags), keys: flags.operation } : selectOf(flags);
+  let answer: Preview;
+  try {
+    answer = await preview(sourceOf(description), {
+      ...commonOptions(flags),
+      progress: tick,
+      ...(flags.prefix === undefined ? {} : { name_prefix: flags.prefix }),
+      ...(select === undefined ? {} : { select }),
+    });
+  } finally {
+    end();
+  }
+  if (flags.json === true) printJson(answer);
+  else print(render(answer));
+}
+
+function render(answer: Preview): string {
+  const sections = [
+    heading(answer),
+    section('Servers', answer.servers.map(server).join('\n')),
+    section('Operations', operations(answer.operations)),
+    section('Not importable', unimportable(answer.unimportable)),
+    section('Not read', answer.notices.map(({ at, message }) => `  ${at}: ${message}`).join('\n')),
+  ];
+  return sections.filter((text) => text !== '').join('\n\n');
+}
+
+function section(title: string, text: string): string {
+  return text === '' ? '' : `${paint('bold', title)}\n${text}`;
+}
+
+function heading({ title, kind, description_version, operations: tools, unimportable: refused }: Preview): string {
+  const inbound = refused.filter(({ code }) => code === 'inbound').length;
+  const not = refused.length - inbound;
+  const bytes = tools.reduce((sum, tool) => sum + toolBytes(tool), 0);
+  const name = kind === 'openapi' ? 'OpenAPI' : 'Google Discovery';
+  const counts = [`${count(tools.length)} importable`, `${count(not)} not importable`];
+  if (inbound > 0) counts.push(`${count(inbound)} callbacks and webhooks`);
+  return [
+    `${paint('bold', title === '' ? 'Untitled' : title)} (${name} ${description_version})`,
+    `${count(tools.length + not)} operations: ${counts.join(', ')}`,
+    `A model would read ${count(bytes)} bytes for the importable ones, about ${count(tokens(bytes))} tokens.`,
+  ].join('\n');
+}
+
+/** Bytes of what a model is shown of a tool: name, description and schema, as compact JSON. */
+function toolBytes({ name, description, input_schema }: ToolDraft): number {
+  return Buffer.byteLength(JSON.stringify({ name, description, input_schema }));
+}
+
+/** An estimate: four bytes of JSON schema make about one token. */
+function tokens(bytes: number): number {
+  return Math.ceil(bytes / 4);
+}
+
+function server({ url, resolved, suggestion, note }: SuggestedServer): string {
+  const where = url ?? (resolved === undefined ? '(give it with --server)' : `${resolved} (give it with --server)`);
+  const lines = [`  ${where}`, `    ${suggestion === null ? 'no suggested connection' : suggested(suggestion)}`];
+  if (note !== undefined) lines.push(`    ${note}`);
+  return lines.join('\n');
+}
+
+function suggested(suggestion: Suggestion): string {
+  if (suggestion.provider === 'google') return `connection: google, ${count(suggestion.scopes.length)} scopes`;
+  switch (suggestion.placement) {
+    case 'basic':
+      return 'connection: http_key, basic (user name and password)';
+    case 'query':
+      return `connection: http_key, query parameter ${suggestion.parameter}`;
+    case 'header':
+      return `connection: http_key, header ${suggestion.header}${suggestion.prefix === undefined ? '' : ` with "${suggestion.prefix}"`}`;
+  }
+}
+
+function operations(tools: readonly ToolDraft[]): string {
+  if (tools.length === 0) return '';
+  const rows = tools.map((tool) => {
+    const properties = Object.keys(tool.input_schema.properties as object).length;
+    const notes = [...new Set(tool.notices.map(({ code }) => code))].join(', ');
+    return [tool.key, tool.name, String(properties), count(toolBytes(tool)), notes];
+  });
+  return table([['KEY', 'TOOL', 'ARGUMENTS', 'BYTES', 'NOTICES'], ...rows], new Set([2, 3]));
+}
+
+function unimportable(refusals: readonly Refusal[]): string {
+  const groups = new Map<string, Refusal[]>();
+  for (const refusal of refusals) {
+    const group = groups.get(refusal.code);
+    if (group === undefined) groups.set(refusal.code, [refusal]);
+    else group.push(refusal);
+  }
+  const parts = [...groups].map(([code, group]) => {
+    const shown = group.slice(0, MOST_REASONS).map(({ key, reason }) => `    ${key}: ${reason}`);
+    if (group.length > MOST_REASONS)
+      shown.push(`    and ${count(group.length - MOST_REASONS)} more (--json lists all)`);
+    return [`  ${paint('yellow', code)} (${count(group.length)})`, ...shown].join('\n');
+  });
+  return parts.join('\n');
+}

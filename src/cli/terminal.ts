@@ -1,0 +1,72 @@
+// Printing: data to stdout, everything else to stderr; colour and progress only where a person looks.
+import { styleText } from 'node:util';
+
+type Style = Parameters<typeof styleText>[0];
+
+/** Whether a stream takes colour: `NO_COLOR`, then `FORCE_COLOR`, then whether it is a terminal. */
+export function takesColor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
+  if (env.NO_COLOR) return false;
+  if (env.FORCE_COLOR && env.FORCE_COLOR !== '0') return true;
+  return stream.isTTY === true && env.TERM !== 'dumb';
+}
+
+/** Text in a style, where stdout takes colour. */
+export function paint(style: Style, text: string): string {
+  return takesColor(process.stdout) ? styleText(style, text) : text;
+}
+
+/** Data: what a command is asked for. */
+export function print(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+/** One JSON value, the only thing on stdout. */
+export function printJson(value: unknown): void {
+  print(JSON.stringify(value, null, 2));
+}
+
+/** Remarks: what a person reads beside the data. */
+export function remark(text: string, quiet: boolean): void {
+  if (!quiet) process.stderr.write(`${text}\n`);
+}
+
+/** Progress on one line of a terminal, for work that takes longer than a moment; nothing elsewhere. */
+export function progress(quiet: boolean): {
+  readonly tick: (done: number, total: number) => void;
+  readonly end: () => void;
+} {
+  const shown = !quiet && process.stderr.isTTY === true;
+  const started = performance.now();
+  let drawn = false;
+  return {
+    tick(done, total) {
+      if (!shown || performance.now() - started < 300) return;
+      drawn = true;
+      process.stderr.write(`\r\x1b[K${done} of ${total} operations`);
+    },
+    end() {
+      if (drawn) process.stderr.write('\r\x1b[K');
+    },
+  };
+}
+
+/** Rows under each other, columns padded to their widest; the last column is not padded. `right`: columns of numbers. */
+export function table(rows: readonly (readonly string[])[], right: ReadonlySet<number> = new Set()): string {
+  const widths: number[] = [];
+  for (const row of rows)
+    row.forEach((cell, i) => {
+      widths[i] = Math.max(widths[i] ?? 0, cell.length);
+    });
+  return rows
+    .map((row) =>
+      row
+        .map((cell, i) => {
+          if (right.has(i)) return cell.padStart(widths[i] ?? 0);
+          return i === row.length - 1 ? cell : cell.padEnd(widths[i] ?? 0);
+        })
+        .join('  ')
+        .trimEnd(),
+    )
+    .map((line) => `  ${line}`)
+    .join('\n');
+}

@@ -1,0 +1,100 @@
+// `toolwright tools`: list, show, set, remove.
+import { findTool, parseValue, removeTools, setTool, type ToolChanges } from '../app/tools.js';
+import { Failure } from '../base/failure.js';
+import { put } from '../base/json.js';
+import { count, quoted } from '../base/text.js';
+import { openStore } from '../store/open.js';
+import type { ToolStore } from '../store/store.js';
+import type { HttpTool } from '../tool/tool.js';
+import type { StoreFlags } from './options.js';
+import { print, printJson, table } from './terminal.js';
+
+interface SetFlags extends StoreFlags {
+  readonly name?: string;
+  /** false: --no-description. */
+  readonly description?: string | false;
+  readonly fix: readonly string[];
+  readonly unfix: readonly string[];
+  readonly deadline?: number;
+  /** false: --no-connection. */
+  readonly connection?: string | false;
+  readonly group?: string;
+}
+
+async function withTools<T>(flags: StoreFlags, work: (store: ToolStore) => Promise<T>): Promise<T> {
+  const store = await openStore(flags.store);
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}
+
+export async function runList(flags: StoreFlags): Promise<void> {
+  const { tools } = await withTools(flags, (store) => store.read());
+  if (flags.json === true) printJson(tools);
+  else if (tools.length === 0) print(`No tools in ${flags.store}.`);
+  else {
+    const rows = tools.map((tool) => [tool.name, tool.config.method, tool.config.endpoint, owned(tool)]);
+    print(`${table([['TOOL', 'METHOD', 'ENDPOINT', 'YOURS'], ...rows])}\n${count(tools.length)} tools`);
+  }
+}
+
+/** What a person set on a tool, by name. */
+function owned(tool: HttpTool): string {
+  const parts = Object.entries(tool.fixed_parameters).map(([name, value]) => `${name}=${JSON.stringify(value)}`);
+  if (tool.imported_description !== undefined) parts.push('description');
+  if (tool.deadline_seconds !== 30) parts.push(`${tool.deadline_seconds} s`);
+  if (tool.connection_id !== undefined) parts.push(tool.connection_id);
+  if (tool.connection_group !== undefined) parts.push(`group ${tool.connection_group}`);
+  return parts.join(', ');
+}
+
+export async function runShow(reference: string, flags: StoreFlags): Promise<void> {
+  const { tools } = await withTools(flags, (store) => store.read());
+  printJson(findTool(tools, reference));
+}
+
+export async function runSet(reference: string, flags: SetFlags): Promise<void> {
+  const tool = await withTools(flags, async (store) => {
+    const { tools } = await store.read();
+    return setTool(store, reference, changesOf(findTool(tools, reference), flags));
+  });
+  if (flags.json === true) printJson(tool);
+  else print(`${tool.name} is set.`);
+}
+
+export async function runRemove(references: readonly string[], flags: StoreFlags): Promise<void> {
+  const removed = await withTools(flags, (store) => removeTools(store, references));
+  if (flags.json === true) printJson(removed);
+  else print(removed.map(({ name }) => `- ${name}`).join('\n'));
+}
+
+function changesOf(tool: HttpTool, flags: SetFlags): ToolChanges {
+  if (typeof flags.connection === 'string' && flags.group !== undefined) {
+    throw new Failure('bad-request', 'a tool has a connection or a group, not both');
+  }
+  const fixed: Record<string, unknown> = {};
+  for (const pair of flags.fix) {
+    const [, name, text] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+    if (name === undefined || text === undefined)
+      throw new Failure('bad-request', `--fix ${quoted(pair)} is not name=value`);
+    put(fixed, name, parseValue(tool, name, text));
+  }
+  const changes = {
+    ...(flags.name === undefined ? {} : { name: flags.name }),
+    ...(flags.description === undefined ? {} : { description: flags.description === false ? null : flags.description }),
+    ...(flags.fix.length === 0 ? {} : { fixed_parameters: fixed }),
+    ...(flags.unfix.length === 0 ? {} : { unfixed: flags.unfix }),
+    ...(flags.deadline === undefined ? {} : { deadline_seconds: flags.deadline }),
+    ...connectionOf(flags),
+  };
+  if (Object.keys(changes).length === 0) throw new Failure('bad-request', 'nothing is set; --help lists what can be');
+  return changes;
+}
+
+function connectionOf({ connection, group }: SetFlags): Pick<ToolChanges, 'connection'> {
+  if (group !== undefined) return { connection: { group } };
+  if (connection === false) return { connection: null };
+  return connection === undefined ? {} : { connection: { id: connection } };
+}

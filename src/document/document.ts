@@ -1,0 +1,36 @@
+// What a description is before and after it is read: the types of this room.
+import type { JsonObject } from '../base/json.js';
+import type { Lookup } from '../wire/exchange.js';
+
+/** Where a description comes from: exactly one of a path (`-` is the standard input), a URL, or the text itself. */
+export type Source = { readonly file: string } | { readonly url: string } | { readonly document: string };
+
+/** How the network is reached. */
+export interface Network {
+  /** Hosts for which the guard against private addresses is lifted: `host` or `host:port`. */
+  readonly allow?: readonly string[];
+  /** The look-up of host names; the system's by default. */
+  readonly lookup?: Lookup;
+}
+
+/** The text of a description. */
+export interface Opened {
+  /** Without a byte order mark. */
+  readonly text: string;
+  /** The URL it came from after redirects, without fragment. Its query may hold a secret: resolve with it, never show it. */
+  readonly url?: string;
+  /** What messages call it: a quoted path, a URL without query, `the standard input` or `the document`. */
+  readonly name: string;
+}
+
+export type DocumentKind = 'openapi' | 'discovery';
+
+/** A description of a known kind, as parsed. */
+export interface ApiDocument {
+  readonly kind: DocumentKind;
+  /** The version of the specification: `3.1.0`, or the Discovery document's `discoveryVersion`. */
+  readonly version: string;
+  readonly root: JsonObject;
+  /** As in `Opened`. */
+  readonly url?: string;
+}

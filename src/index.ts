@@ -1,0 +1,41 @@
+// The library: use cases, and every stage of the compiler for use alone.
+export { type Compilation, type CompiledOperation, type CompileOptions, compile } from './app/compile.js';
+export {
+  type ImportAnswer,
+  type ImportOptions,
+  type ImportReport,
+  type ImportRequest,
+  importOperations,
+  type Skipped,
+} from './app/import.js';
+export { type CommonOptions, type Preview, type PreviewOptions, type Profile, preview } from './app/preview.js';
+export type { Select } from './app/select.js';
+export { removeTools, setTool, type ToolChanges } from './app/tools.js';
+export {
+  FAILURE_CODES,
+  type FailureCode,
+  NOTICE_CODES,
+  type Notice,
+  type NoticeCode,
+  REFUSAL_CODES,
+  type RefusalCode,
+  SKIP_CODES,
+  type SkipCode,
+} from './base/codes.js';
+export { Failure } from './base/failure.js';
+export { DEFAULT_LIMITS, type LimitName, type Limits, withLimits } from './base/limits.js';
+export { decode } from './document/decode.js';
+export type { ApiDocument, DocumentKind, Network, Opened, Source } from './document/document.js';
+export { identify } from './document/kind.js';
+export { type OpenOptions, open } from './document/open.js';
+export type { Refusal, ServerUrl } from './operation/operation.js';
+export { diff } from './plan/diff.js';
+export type { Action, Missing, Plan, PlanRequest, RefreshedField, Stale, WantedTool } from './plan/plan.js';
+export { fileStore } from './store/file.js';
+export { memoryStore } from './store/memory.js';
+export { openStore } from './store/open.js';
+export type { ChangeSet, Snapshot, ToolStore } from './store/store.js';
+export type { Emission, ToolDraft } from './tool/emit.js';
+export { isEmission } from './tool/emit.js';
+export type { SuggestedServer, Suggestion } from './tool/suggestion.js';
+export type { HttpConfig, HttpTool, Locations, Origin, Place, Schema, ToolBody } from './tool/tool.js';

@@ -1,0 +1,163 @@
+// Reads one operation of an OpenAPI description to the common form.
+import type { Budget } from '../../base/budget.js';
+import type { Notice } from '../../base/codes.js';
+import { isObject, type JsonObject, own, ownString } from '../../base/json.js';
+import { under } from '../../base/pointer.js';
+import { Refused } from '../../base/refused.js';
+import { quoted } from '../../base/text.js';
+import type { Lookup, Place } from '../../document/lookup.js';
+import { jsonMediaType } from '../media.js';
+import type { Body, Head, Operation, Parameter, ParameterPlace } from '../operation.js';
+import { describe } from '../schema/shape.js';
+
+const PLACES = new Set<string>(['path', 'query', 'header', 'cookie', 'querystring']);
+const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;
+/** The styles of a place, its default first (OpenAPI 3.1.1, Parameter Object). */
+const STYLES: { readonly [place in ParameterPlace]: readonly string[] } = {
+  path: ['simple', 'label', 'matrix'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  querystring: ['form'],
+  header: ['simple'],
+  cookie: ['form', 'cookie'],
+};
+
+/** @throws Refused with the reason why the operation cannot be read. */
+export function readOpenApi(head: Head, lookup: Lookup, budget: Budget, version: string): Operation {
+  const { node, at } = head.place;
+  if (!isObject(node)) throw new Refused('malformed', at, `the operation is ${describe(node)}, not an object`);
+  if (!METHOD.test(head.method)) throw new Refused('malformed', at, `${quoted(head.method)} is no HTTP method`);
+  const notices: Notice[] = [];
+  const reader = new OpenApiReader(lookup, budget, version);
+  return {
+    head,
+    summary: ownString(node, 'summary'),
+    description: ownString(node, 'description'),
+    deprecated: own(node, 'deprecated') === true,
+    parameters: reader.parameters(head),
+    body: reader.body(head, node, notices),
+    notices,
+  };
+}
+
+class OpenApiReader {
+  readonly #lookup: Lookup;
+  readonly #budget: Budget;
+  readonly #newer: boolean;
+
+  constructor(lookup: Lookup, budget: Budget, version: string) {
+    this.#lookup = lookup;
+    this.#budget = budget;
+    this.#newer = /^3\.(?:[2-9]|\d\d)/.test(version);
+  }
+
+  /** Those of the path item, overridden by those of the operation, by name and place; header names in any case. */
+  parameters(head: Head): Parameter[] {
+    const effective = new Map<string, Parameter>();
+    for (const owner of [...head.items, head.place]) {
+      if (!isObject(owner.node)) continue;
+      const list = own(owner.node, 'parameters');
+      if (list === undefined || list === null) continue;
+      const at = under(owner.at, 'parameters');
+      if (!Array.isArray(list)) throw new Refused('malformed', at, `its parameters are ${describe(list)}, not a list`);
+      const place = this.#lookup.down(owner, 'parameters', list);
+      for (const [i, node] of list.entries()) {
+        const parameter = this.#parameter(this.#lookup.down(place, i, node));
+        const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
+        effective.set(`${parameter.in} ${name}`, parameter);
+      }
+    }
+    const all = [...effective.values()];
+    const whole = all.filter(({ in: spot }) => spot === 'querystring');
+    const [first] = whole;
+    if (first !== undefined && (whole.length > 1 || all.some(({ in: spot }) => spot === 'query'))) {
+      throw new Refused('malformed', first.at, 'a querystring parameter stands beside other query parameters');
+    }
+    return all;
+  }
+
+  #parameter(written: Place): Parameter {
+    this.#budget.spend(1);
+    const place = this.#lookup.settle(written);
+    const { node, at } = place;
+    if (!isObject(node)) throw new Refused('malformed', written.at, `a parameter is ${describe(node)}, not an object`);
+    const name = ownString(node, 'name');
+    if (name === undefined || name === '') throw new Refused('malformed', written.at, 'a parameter has no name');
+    const where = own(node, 'in');
+    if (typeof where !== 'string' || !PLACES.has(where) || (where === 'querystring' && !this.#newer)) {
+      const found =
+        where === undefined ? 'has no "in"' : `has in: ${describe(where)}, which is not allowed in OpenAPI 3.x`;
+      throw new Refused('malformed', written.at, `the parameter ${quoted(name)} ${found}`);
+    }
+    const spot = where as ParameterPlace;
+    const [usual = 'form', ...others] = STYLES[spot];
+    const given = ownString(node, 'style');
+    const style = given !== undefined && others.includes(given) ? given : usual;
+    const explode = own(node, 'explode');
+    return {
+      name,
+      in: spot,
+      required: spot === 'path' || own(node, 'required') === true,
+      description: ownString(node, 'description'),
+      ...this.#parameterSchema(place, node),
+      style,
+      explode: typeof explode === 'boolean' ? explode : style === 'form',
+      allow_reserved: own(node, 'allowReserved') === true && (spot === 'query' || (spot === 'path' && this.#newer)),
+      at,
+    };
+  }
+
+  /** The schema itself, or that of the one media type under `content`. */
+  #parameterSchema(place: Place, node: JsonObject): Pick<Parameter, 'schema' | 'content_type'> {
+    const content = own(node, 'content');
+    const [type] = isObject(content) ? Object.keys(content) : [];
+    if (!isObject(content) || type === undefined) {
+      return { schema: this.#lookup.down(place, 'schema', own(node, 'schema')), content_type: undefined };
+    }
+    const media = this.#lookup.settle(
+      this.#lookup.down(this.#lookup.down(place, 'content', content), type, content[type]),
+    );
+    const schema = isObject(media.node) ? own(media.node, 'schema') : undefined;
+    return { schema: this.#lookup.down(media, 'schema', schema), content_type: type };
+  }
+
+  body(head: Head, node: JsonObject, notices: Notice[]): Body | undefined {
+    const given = own(node, 'requestBody');
+    if (given === undefined || given === null) return undefined;
+    const written = this.#lookup.down(head.place, 'requestBody', given);
+    if (head.method === 'GET' || head.method === 'HEAD') {
+      notices.push({
+        code: 'body-left-out',
+        at: written.at,
+        message: `${head.method} carries no body; it is left out`,
+      });
+      return undefined;
+    }
+    const place = this.#lookup.settle(written);
+    if (!isObject(place.node))
+      throw new Refused('malformed', written.at, `its body is ${describe(place.node)}, not an object`);
+    const content = own(place.node, 'content');
+    if (!isObject(content)) throw new Refused('malformed', written.at, 'its body has no content');
+    const types = Object.keys(content);
+    const chosen = jsonMediaType(types);
+    if (chosen === undefined) throw new Refused('body-media', written.at, bodyMedia(types));
+    const media = this.#lookup.settle(
+      this.#lookup.down(this.#lookup.down(place, 'content', content), chosen.key, content[chosen.key]),
+    );
+    if (!isObject(media.node))
+      throw new Refused('malformed', media.at, `its media type is ${describe(media.node)}, not an object`);
+    return {
+      content_type: chosen.content_type,
+      required: own(place.node, 'required') === true,
+      description: ownString(place.node, 'description'),
+      schema: this.#lookup.down(media, 'schema', own(media.node, 'schema')),
+      at: written.at,
+    };
+  }
+}
+
+function bodyMedia(types: readonly string[]): string {
+  if (types.length === 0) return 'its body offers no media type';
+  const listed = types.slice(0, 4).map((type) => quoted(type).slice(1, -1));
+  const more = types.length > 4 ? ` and ${types.length - 4} more` : '';
+  return `its body is ${listed.join(' or ')}${more}; only a JSON body is carried`;
+}

@@ -1,0 +1,60 @@
+// The stages of this room: a description to its survey, an operation's head to the operation.
+import type { Budget } from '../base/budget.js';
+import type { Limits } from '../base/limits.js';
+import { Texts } from '../base/text.js';
+import type { ApiDocument } from '../document/document.js';
+import { Lookup } from '../document/lookup.js';
+import { readDiscovery } from './discovery/read.js';
+import { surveyDiscovery } from './discovery/survey.js';
+import { readOpenApi } from './openapi/read.js';
+import { surveyOpenApi } from './openapi/survey.js';
+import type { Head, Operation, Survey } from './operation.js';
+import { BodyReader } from './schema/body.js';
+import { DISCOVERY, JSON_SCHEMA_2020, OPENAPI_30 } from './schema/dialect.js';
+import { SchemaReader } from './schema/reader.js';
+import { Walk } from './schema/walk.js';
+
+/** What reading one description needs and remembers. */
+export interface Reading {
+  readonly document: ApiDocument;
+  readonly limits: Limits;
+  readonly budget: Budget;
+  readonly texts: Texts;
+  readonly lookup: Lookup;
+  readonly walk: Walk;
+  readonly schemas: SchemaReader;
+  readonly bodies: BodyReader;
+}
+
+/** Starts the reading of one description. */
+export function startReading(document: ApiDocument, limits: Limits, budget: Budget): Reading {
+  const old = document.kind === 'openapi' && /^3\.0(?:\.|$)/.test(document.version);
+  const dialect = document.kind === 'discovery' ? DISCOVERY : old ? OPENAPI_30 : JSON_SCHEMA_2020;
+  const texts = new Texts();
+  const lookup = new Lookup(document, budget, limits.reference_chain, dialect === JSON_SCHEMA_2020);
+  const walk = new Walk(lookup, budget, dialect);
+  const schemas = new SchemaReader(walk, limits, texts);
+  return { document, limits, budget, texts, lookup, walk, schemas, bodies: new BodyReader(schemas) };
+}
+
+/**
+ * Everything but what the operations hold inside.
+ * @throws Failure `too-many-operations`, `description-too-large`.
+ */
+export function survey({ document, lookup, budget, limits }: Reading): Survey {
+  return document.kind === 'discovery'
+    ? surveyDiscovery(document, lookup, budget, limits)
+    : surveyOpenApi(document, lookup, budget, limits);
+}
+
+/**
+ * One operation. Its steps count from here on, those of its schemas included.
+ * @throws Refused with the reason why it cannot be read, Failure `description-too-large`.
+ */
+export function readOperation(head: Head, { document, lookup, budget, walk }: Reading): Operation {
+  budget.begin(head.place.at);
+  walk.begin(head.identifier ?? '');
+  return document.kind === 'discovery'
+    ? readDiscovery(head, lookup, budget)
+    : readOpenApi(head, lookup, budget, document.version);
+}

@@ -1,0 +1,232 @@
+// The root of a JSON body: one flat set of properties, with alternatives united; or a whole value.
+import { canonical } from '../../base/canonical.js';
+import { isObject, ownString } from '../../base/json.js';
+import { quoted } from '../../base/text.js';
+import type { Place } from '../../document/lookup.js';
+import { type Emitted, ObjectBuilder } from './build.js';
+import { propertyParts, type SchemaReader, Selection } from './reader.js';
+import { type Alternatives, isObjectShape, type PropertySource, type Shape, shapeOf } from './shape.js';
+import type { Memory, Part, Walk } from './walk.js';
+
+/** One property of a body, as an argument. */
+export interface BodyProperty {
+  readonly name: string;
+  readonly emitted: Emitted;
+  readonly required: boolean;
+}
+
+/** What a JSON body is. */
+export type BodyShape =
+  | { readonly kind: 'properties'; readonly properties: readonly BodyProperty[] }
+  /** Free-form entries: one value, sent whole. */
+  | { readonly kind: 'free'; readonly emitted: Emitted }
+  /** Not an object; `found` says what it is instead. */
+  | { readonly kind: 'other'; readonly found: string };
+
+/** A property's descriptions in the alternatives that have it; each is one or several parts that hold together. */
+type Form = readonly Part[];
+
+/** The root of a body with its alternatives united: like a Shape, but a property may have several forms. */
+interface View {
+  readonly sources: readonly PropertySource[];
+  readonly required: ReadonlySet<string>;
+  readonly forms: (name: string) => readonly Form[];
+  /** undefined: nothing is said of what it is. */
+  readonly object: boolean | undefined;
+  readonly entries: boolean;
+}
+
+/** Reads the root of a JSON body, remembered by node. */
+export class BodyReader {
+  readonly #schemas: SchemaReader;
+  readonly #walk: Walk;
+  readonly #memory: Memory<BodyShape> = new Map();
+
+  constructor(schemas: SchemaReader) {
+    this.#schemas = schemas;
+    this.#walk = schemas.walk;
+  }
+
+  read(place: Place): BodyShape {
+    const start = this.#walk.start(place);
+    const reference = isObject(place.node) ? this.#walk.dialect.reference(place.node) : undefined;
+    const settled = reference === undefined || this.#besides(place.node) ? start : this.#walk.follow(start, reference);
+    if (settled === undefined) return { kind: 'other', found: 'a reference that leads back to itself' };
+    return this.#walk.remember(this.#memory, settled, () => this.#read(settled, place));
+  }
+
+  #besides(node: unknown): boolean {
+    return this.#walk.dialect.siblings && Object.keys(node as object).length > 1;
+  }
+
+  #read(part: Part, place: Place): BodyShape {
+    const shape = shapeOf(this.#walk, [part]);
+    const view = this.#view(shape);
+    if (view.object !== true) return { kind: 'other', found: kindOf(shape) };
+    if (view.sources.length === 0 && shape.additional !== false) {
+      return { kind: 'free', emitted: this.#schemas.whole(place) };
+    }
+    if (view.entries) {
+      this.#walk.note('entries-left-out', part.at, 'its free-form entries beside the named properties are left out');
+    }
+    return { kind: 'properties', properties: this.#properties(view, part.at) };
+  }
+
+  #properties(view: View, at: string): BodyProperty[] {
+    const selection = new Selection(view, this.#schemas.limits.optional_properties);
+    const properties: BodyProperty[] = [];
+    for (const name of selection.names()) {
+      const emitted = this.#united(view.forms(name));
+      if (emitted === undefined) continue;
+      selection.keep(name);
+      this.#schemas.checkName(name, at);
+      properties.push({ name, emitted, required: view.required.has(name) });
+    }
+    if (selection.cut > 0) this.#schemas.noteCut(selection.cut, at);
+    return properties;
+  }
+
+  /** One schema for all forms; undefined where no alternative lets a request hold the property. */
+  #united(forms: readonly Form[]): Emitted | undefined {
+    const emitted: Emitted[] = [];
+    for (const form of forms) {
+      const one = this.#schemas.property(form);
+      if (!one.readOnly && !one.never) emitted.push(one);
+    }
+    const distinct = emitted.length > 1 ? unitedValues(emitted) : emitted;
+    const [first] = distinct;
+    if (first === undefined || distinct.length === 1) return first;
+    const builder = new ObjectBuilder();
+    let bytes = 2 + distinct.length - 1;
+    for (const one of distinct) bytes += one.bytes;
+    builder.add(
+      'anyOf',
+      distinct.map((one) => one.schema),
+      bytes,
+    );
+    return { schema: builder.value, bytes: builder.bytes, readOnly: false, never: false };
+  }
+
+  #view(shape: Shape): View {
+    const own: View = {
+      sources: shape.sources,
+      required: shape.required,
+      forms: (name) => {
+        const form = propertyParts(this.#walk, shape.sources, name);
+        return form.length === 0 ? [] : [form];
+      },
+      object: isObjectShape(shape) ? true : shape.types === null && shape.items === undefined ? undefined : false,
+      entries: Array.isArray(shape.additional),
+    };
+    return shape.alternatives.reduce((view, group) => this.#unite(view, group), own);
+  }
+
+  /** A view and, beside it, one group of alternatives. */
+  #unite(view: View, group: Alternatives): View {
+    const shapes = group.branches.map((branch) => shapeOf(this.#walk, [branch]));
+    const branches: View[] = [];
+    const names: string[] = [];
+    for (const [i, shape] of shapes.entries()) {
+      const branch = this.#view(shape);
+      if (shape.never || branch.object === false) continue;
+      branches.push(branch);
+      names.push(branchName(group.branches[i], shape, i));
+    }
+    const object = view.object ?? (branches.some((branch) => branch.object) ? true : undefined);
+    if (branches.length === 0 || object !== true) return { ...view, object };
+    this.#noteUnited(group, names);
+    const required = new Set(view.required);
+    for (const name of branches[0]?.required ?? []) {
+      if (branches.every((branch) => branch.required.has(name))) required.add(name);
+    }
+    return {
+      sources: [...view.sources, ...branches.flatMap((branch) => branch.sources)],
+      required,
+      forms: (name) =>
+        unitedForms(
+          view.forms(name),
+          branches.map((branch) => branch.forms(name)),
+        ),
+      object,
+      entries: view.entries || branches.some((branch) => branch.entries),
+    };
+  }
+
+  #noteUnited(group: Alternatives, names: readonly string[]): void {
+    const total = group.branches.length;
+    const listed = names.slice(0, 8).join(', ') + (names.length > 8 ? ', …' : '');
+    this.#walk.note(
+      'alternatives-united',
+      group.at,
+      `the body is one of ${total} alternatives, shown as one: ${listed}`,
+    );
+    if (names.length < total) {
+      const left = total - names.length;
+      this.#walk.note(
+        'alternatives-left-out',
+        group.at,
+        `${left} of its ${total} alternatives are no objects and are not shown`,
+      );
+    }
+  }
+}
+
+/** The forms of a property that the object itself may describe, and each of its alternatives may describe further. */
+function unitedForms(own: readonly Form[], branches: readonly (readonly Form[])[]): readonly Form[] {
+  const forms: Form[] = [];
+  for (const branch of branches) {
+    if (branch.length === 0) forms.push(...own);
+    else if (own.length === 0) forms.push(...branch);
+    else for (const form of own) for (const other of branch) forms.push([...form, ...other]);
+  }
+  const seen = new Set<string>();
+  return forms.filter((form) => {
+    const key = form.map((part) => part.at).join(' ');
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** The distinct ones; those that differ in their enum or const alone become one whose enum holds the values of all. */
+function unitedValues(forms: readonly Emitted[]): Emitted[] {
+  const groups = new Map<string, { first: Emitted; values: Map<string, unknown> | undefined }>();
+  for (const form of forms) {
+    const { title: _t, description: _d, default: _f, enum: listed, const: constant, ...rest } = form.schema;
+    const values = Array.isArray(listed) ? listed : constant !== undefined ? [constant] : undefined;
+    const key = canonical(rest);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, { first: form, values: values && valueMap(values) });
+    // A form without an enum allows the values of all others.
+    else if (values === undefined) groups.set(key, { first: form, values: undefined });
+    else if (group.values !== undefined) for (const [text, value] of valueMap(values)) group.values.set(text, value);
+  }
+  return [...groups.values()].map(({ first, values }) => (values === undefined ? first : withEnum(first, values)));
+}
+
+function valueMap(values: readonly unknown[]): Map<string, unknown> {
+  return new Map(values.map((value) => [canonical(value), value]));
+}
+
+function withEnum(emitted: Emitted, values: Map<string, unknown>): Emitted {
+  const builder = new ObjectBuilder();
+  for (const [key, value] of Object.entries(emitted.schema)) {
+    if (key !== 'enum' && key !== 'const') builder.add(key, value, Buffer.byteLength(JSON.stringify(value)));
+  }
+  const list = [...values.values()];
+  builder.add('enum', list, Buffer.byteLength(JSON.stringify(list)));
+  return { schema: builder.value, bytes: builder.bytes, readOnly: false, never: false };
+}
+
+/** What a reader calls an alternative: the component it refers to, its title, or its number. */
+function branchName(branch: Part | undefined, shape: Shape, index: number): string {
+  const reference = isObject(branch?.node) ? ownString(branch.node, '$ref') : undefined;
+  const name = reference?.split('/').at(-1) ?? shape.title;
+  return name === undefined || name === '' ? `#${index + 1}` : quoted(name, 40);
+}
+
+function kindOf(shape: Shape): string {
+  if (shape.types !== null) return shape.types.map((type) => `${type === 'array' ? 'an' : 'a'} ${type}`).join(' or ');
+  if (shape.items !== undefined || shape.prefixItems !== undefined) return 'an array';
+  return shape.alternatives.length > 0 ? 'one of several values, none of them an object' : 'any value';
+}

@@ -1,0 +1,51 @@
+// Builds one emitted schema node and counts the bytes it takes as compact JSON, so that nothing is printed to be measured.
+import { put } from '../../base/json.js';
+import { stringBytes } from './literal.js';
+
+/** A finished schema node in JSON Schema 2020-12. Shared between tools: never changed. */
+export interface Emitted {
+  readonly schema: { readonly [keyword: string]: unknown };
+  /** UTF-8 bytes of its compact JSON. */
+  readonly bytes: number;
+  /** A property that only answers hold. */
+  readonly readOnly: boolean;
+  /** No value is allowed. */
+  readonly never: boolean;
+}
+
+/** Any value. */
+export const ANY: Emitted = { schema: {}, bytes: 2, readOnly: false, never: false };
+export const READ_ONLY: Emitted = { ...ANY, readOnly: true };
+export const NEVER: Emitted = { ...ANY, never: true };
+
+/** A JSON object under construction, with its bytes. */
+export class ObjectBuilder {
+  readonly value: Record<string, unknown> = {};
+  #size = 0;
+  #bytes = 2;
+
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** `bytes`: of the value. */
+  add(key: string, value: unknown, bytes: number): void {
+    put(this.value, key, value);
+    this.#bytes += stringBytes(key) + 1 + bytes + (this.#size > 0 ? 1 : 0);
+    this.#size += 1;
+  }
+
+  addString(key: string, value: string): void {
+    this.add(key, value, stringBytes(value));
+  }
+
+  addStrings(key: string, values: readonly string[]): void {
+    let bytes = 2 + Math.max(0, values.length - 1);
+    for (const value of values) bytes += stringBytes(value);
+    this.add(key, values, bytes);
+  }
+}

@@ -1,0 +1,63 @@
+// Foreign literals of a schema (enum, const, default): copied within a depth, with the bytes they take as compact JSON.
+import { isObject, put } from '../../base/json.js';
+
+/** A value that goes into an emitted schema as it is. */
+export interface Literal {
+  readonly value: unknown;
+  /** UTF-8 bytes of its compact JSON. */
+  readonly bytes: number;
+  /** Entries of lists and objects inside it. */
+  readonly entries: number;
+}
+
+const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
+const DEEPEST = 16;
+
+/** UTF-8 bytes of a string as JSON. */
+export function stringBytes(text: string): number {
+  return PLAIN.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
+}
+
+/**
+ * A copy of a JSON value, or undefined where JSON cannot hold it (1e400 reads as Infinity) or it is nested over 16 levels.
+ */
+export function literal(value: unknown, depth = 0): Literal | undefined {
+  if (typeof value === 'string') return { value, bytes: stringBytes(value), entries: 0 };
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? { value, bytes: JSON.stringify(value).length, entries: 0 } : undefined;
+  }
+  if (typeof value === 'boolean') return { value, bytes: value ? 4 : 5, entries: 0 };
+  if (value === null) return { value, bytes: 4, entries: 0 };
+  if (depth >= DEEPEST) return undefined;
+  if (Array.isArray(value)) return listLiteral(value, depth);
+  return isObject(value) ? objectLiteral(value, depth) : undefined;
+}
+
+function listLiteral(list: readonly unknown[], depth: number): Literal | undefined {
+  const out: unknown[] = [];
+  let bytes = 2 + Math.max(0, list.length - 1);
+  let entries = list.length;
+  for (const item of list) {
+    const part = literal(item, depth + 1);
+    if (part === undefined) return undefined;
+    out.push(part.value);
+    bytes += part.bytes;
+    entries += part.entries;
+  }
+  return { value: out, bytes, entries };
+}
+
+function objectLiteral(object: { readonly [key: string]: unknown }, depth: number): Literal | undefined {
+  const out: Record<string, unknown> = {};
+  const keys = Object.keys(object);
+  let bytes = 2 + Math.max(0, keys.length - 1);
+  let entries = keys.length;
+  for (const key of keys) {
+    const part = literal(object[key], depth + 1);
+    if (part === undefined) return undefined;
+    put(out, key, part.value);
+    bytes += stringBytes(key) + 1 + part.bytes;
+    entries += part.entries;
+  }
+  return { value: out, bytes, entries };
+}

@@ -1,0 +1,417 @@
+// The one bounded walker: a schema of a description, read to a JSON Schema 2020-12 that is closed, cut and without references.
+import { isObject, type JsonObject, own } from '../../base/json.js';
+import type { Limits } from '../../base/limits.js';
+import { under } from '../../base/pointer.js';
+import { invisibleCodePoints, type Texts } from '../../base/text.js';
+import type { Place } from '../../document/lookup.js';
+import { ANY, type Emitted, NEVER, ObjectBuilder, READ_ONLY } from './build.js';
+import { type Literal, literal, stringBytes } from './literal.js';
+import { isObjectShape, type PropertySource, type Shape, shapeOf } from './shape.js';
+import type { Memory, Part, Walk } from './walk.js';
+
+/** Where a value stands: only a property of a body is left out as read-only, and only bodies have few optional properties. */
+type Side = 'parameter' | 'body' | 'property';
+
+/** What a value is called by whoever holds it; stands in the place of what the schema says of itself. */
+export interface Annotation {
+  readonly title?: string;
+  readonly description?: string;
+  readonly default?: unknown;
+  /** The value is a member of an allOf: it does not close the object. */
+  readonly member?: boolean;
+}
+
+/** Keywords that do not narrow a value: a node with only these beside one reference is that reference. */
+const ANNOTATIONS = new Set(
+  `$ref allOf title description default deprecated readOnly writeOnly example examples externalDocs xml $comment
+  discriminator nullable`.split(/\s+/),
+);
+const REPLACED = new Set(['type', 'title', 'description', 'default']);
+const FORMAT = /^[\w.+/:-]{1,64}$/;
+
+export class SchemaReader {
+  readonly walk: Walk;
+  readonly limits: Limits;
+  readonly #texts: Texts;
+  readonly #memories = new Map<string, Memory<Emitted>>();
+  readonly #parameters: Memory<Emitted> = new Map();
+  readonly #described = new WeakMap<Emitted, { description: string; emitted: Emitted }>();
+  readonly #literals = new Map<unknown, Literal | undefined>();
+  readonly #enums = new Map<unknown, { literal: Literal; invisible: readonly string[] } | undefined>();
+  readonly #patterns = new Map<string, boolean>();
+
+  constructor(walk: Walk, limits: Limits, texts: Texts) {
+    this.walk = walk;
+    this.limits = limits;
+    this.#texts = texts;
+  }
+
+  /** The schema of a whole body that is one argument. Level 1. */
+  whole(place: Place): Emitted {
+    return this.#remembered(this.walk.start(place), this.limits.nesting - 1, 'body');
+  }
+
+  /** The schema of a parameter under its own description. Level 1. Many operations share one parameter. */
+  parameter(place: Place, description: string | undefined): Emitted {
+    const part = this.walk.start(place);
+    const read = () => this.#value([part], this.limits.nesting - 1, 'parameter');
+    const plain = isObject(part.node) ? this.walk.remember(this.#parameters, part, read) : read();
+    if (description === undefined) return plain;
+    const known = this.#described.get(plain);
+    if (known?.description === description) return known.emitted;
+    const emitted = this.annotated(plain, { description });
+    this.#described.set(plain, { description, emitted });
+    return emitted;
+  }
+
+  /** The schema of one property of a body's root, described by one or several parts. Level 1. */
+  property(parts: readonly Part[]): Emitted {
+    return this.#value(parts, this.limits.nesting - 1, 'property');
+  }
+
+  /** The same schema under another title, description or default. */
+  annotated(emitted: Emitted, annotation: Annotation): Emitted {
+    const { schema } = emitted;
+    const builder = new ObjectBuilder();
+    // The bytes of what is not replaced are known without a look at it.
+    let kept = emitted.bytes - 2 - Math.max(0, Object.keys(schema).length - 1);
+    const rest: [string, unknown][] = [];
+    for (const [key, value] of Object.entries(schema)) {
+      const opens = annotation.member === true && key === 'additionalProperties' && value === false;
+      if (!opens && !REPLACED.has(key)) rest.push([key, value]);
+      else kept -= stringBytes(key) + 1 + Buffer.byteLength(JSON.stringify(value));
+    }
+    if (schema.type !== undefined) this.#addLiteral(builder, 'type', schema.type, '');
+    for (const key of ['title', 'description'] as const) {
+      const own = annotation[key];
+      if (own !== undefined) this.#addText(builder, key, own);
+      else if (typeof schema[key] === 'string') builder.addString(key, schema[key]);
+    }
+    const value = annotation.default ?? schema.default;
+    if (value !== undefined) this.#addDefault(builder, value, schema.type, '');
+    const bytes = builder.bytes + kept + rest.length - (builder.size === 0 ? Math.min(1, rest.length) : 0);
+    for (const [key, one] of rest) builder.add(key, one, 0);
+    return { ...emitted, schema: builder.value, bytes };
+  }
+
+  /** A part as a reference led to it or as it stands; what is read of a node is used again. */
+  #remembered(part: Part, room: number, side: Side): Emitted {
+    const { node } = part;
+    if (!isObject(node) || this.walk.dialect.reference(node) !== undefined) return this.#value([part], room, side);
+    const key = `${side}${room}`;
+    let memory = this.#memories.get(key);
+    if (memory === undefined) {
+      memory = new Map();
+      this.#memories.set(key, memory);
+    }
+    return this.walk.remember(memory, part, () => this.#value([part], room, side));
+  }
+
+  /** `room`: how many levels below this one are shown. */
+  #value(parts: readonly Part[], room: number, side: Side): Emitted {
+    const [part] = parts;
+    if (part !== undefined && parts.length === 1 && isObject(part.node)) {
+      const through = this.#through(part, part.node, room, side);
+      if (through !== undefined) return through;
+    }
+    return this.#emit(shapeOf(this.walk, parts), room, side);
+  }
+
+  /** A node that is one other node, under another description at most: the short way, and the remembered one. */
+  #through(part: Part, node: JsonObject, room: number, side: Side): Emitted | undefined {
+    const { dialect } = this.walk;
+    const reference = dialect.reference(node);
+    if (reference !== undefined && (!dialect.siblings || Object.keys(node).length === 1)) {
+      return this.#target(part, reference, room, side);
+    }
+    const members = own(node, 'allOf');
+    const alone = reference === undefined ? Array.isArray(members) && members.length === 1 : members === undefined;
+    if (!alone || !Object.keys(node).every((key) => ANNOTATIONS.has(key) || key.startsWith('x-'))) return undefined;
+    this.walk.budget.spend(1);
+    if (side === 'property' && own(node, 'readOnly') === true) return READ_ONLY;
+    const inner =
+      reference !== undefined
+        ? this.#target(part, reference, room, side)
+        : this.#value([this.walk.down(part, (members as unknown[])[0], `${part.at}/allOf/0`)], room, side);
+    if (inner.readOnly || inner.never) return inner;
+    const annotation: { title?: string; description?: string; default?: unknown; member?: boolean } = {};
+    if (reference === undefined && inner.schema.additionalProperties === false) annotation.member = true;
+    for (const key of ['title', 'description'] as const) {
+      const text = own(node, key);
+      if (typeof text === 'string') annotation[key] = text;
+    }
+    const value = own(node, 'default');
+    if (value !== undefined) annotation.default = value;
+    return Object.keys(annotation).length === 0 ? inner : this.annotated(inner, annotation);
+  }
+
+  #target(part: Part, reference: string, room: number, side: Side): Emitted {
+    const target = this.walk.follow(part, reference);
+    return target === undefined ? ANY : this.#remembered(target, room, side);
+  }
+
+  #emit(shape: Shape, room: number, side: Side): Emitted {
+    if (shape.never) return NEVER;
+    if (side === 'property' && shape.readOnly) return READ_ONLY;
+    const builder = new ObjectBuilder();
+    const types = shape.types ?? inferredTypes(shape);
+    if (types !== null) this.#addLiteral(builder, 'type', types.length === 1 ? types[0] : types, '');
+    if (shape.title !== undefined) this.#addText(builder, 'title', shape.title);
+    if (shape.description !== undefined) this.#addText(builder, 'description', shape.description);
+    this.#addValues(builder, shape, types);
+    if (types === null || types.includes('object')) this.#addObject(builder, shape, room, side);
+    if (types?.includes('array')) this.#addArray(builder, shape, room, side);
+    for (const [keyword, number] of shape.bounds ?? []) builder.add(keyword, number, String(number).length);
+    this.#addAlternatives(builder, shape, room, side);
+    return { schema: builder.value, bytes: builder.bytes, readOnly: shape.readOnly, never: false };
+  }
+
+  #addText(builder: ObjectBuilder, key: string, raw: string): void {
+    const text = this.#texts.plain(raw, this.limits.parameter_description_chars);
+    if (text !== '') builder.addString(key, text);
+  }
+
+  #addValues(builder: ObjectBuilder, shape: Shape, types: readonly string[] | null): void {
+    if (shape.enum !== undefined) this.#addEnum(builder, shape.enum, shape.at);
+    if (shape.const !== undefined) this.#addLiteral(builder, 'const', shape.const.value, shape.at);
+    if (shape.default !== undefined) this.#addDefault(builder, shape.default, types, shape.at);
+    if (shape.format !== undefined && FORMAT.test(shape.format)) builder.addString('format', shape.format);
+    if (shape.pattern !== undefined) this.#addPattern(builder, shape.pattern, shape.at);
+    if (shape.uniqueItems) builder.add('uniqueItems', true, 4);
+  }
+
+  #addEnum(builder: ObjectBuilder, values: readonly unknown[], at: string): void {
+    let known = this.#enums.get(values);
+    if (known === undefined && !this.#enums.has(values)) {
+      const list = [...new Set(values)].filter((value) => literal(value) !== undefined);
+      const copy = list.length === 0 ? undefined : literal(list);
+      known = copy && {
+        literal: copy,
+        invisible: list.flatMap((v) => (typeof v === 'string' ? invisibleCodePoints(v) : [])),
+      };
+      this.#enums.set(values, known);
+    }
+    if (known === undefined) return;
+    builder.add('enum', known.literal.value, known.literal.bytes);
+    if (known.invisible.length > 0) this.#noteInvisible(known.invisible, `${at}/enum`, 'a value');
+  }
+
+  #addLiteral(builder: ObjectBuilder, key: string, value: unknown, at: string): void {
+    let known = this.#literals.get(value);
+    if (known === undefined && !this.#literals.has(value)) {
+      known = literal(value);
+      this.#literals.set(value, known);
+    }
+    if (known === undefined) {
+      this.walk.note(
+        'keyword-ignored',
+        `${at}/${key}`,
+        `${key} holds a number that JSON cannot, or is nested too deep`,
+      );
+      return;
+    }
+    this.walk.budget.spendEntries(known.entries);
+    builder.add(key, known.value, known.bytes);
+  }
+
+  /** A default given as a string for a number or boolean is read as that (Discovery). */
+  #addDefault(builder: ObjectBuilder, value: unknown, types: unknown, at: string): void {
+    const type = Array.isArray(types) ? (types.length === 1 ? types[0] : undefined) : types;
+    if (typeof value === 'string' && (type === 'integer' || type === 'number')) {
+      if (value.trim() !== '' && Number.isFinite(Number(value)))
+        this.#addLiteral(builder, 'default', Number(value), at);
+    } else if (typeof value === 'string' && type === 'boolean') {
+      if (value === 'true' || value === 'false') builder.add('default', value === 'true', value.length);
+    } else this.#addLiteral(builder, 'default', value, at);
+  }
+
+  #addPattern(builder: ObjectBuilder, pattern: string, at: string): void {
+    let valid = this.#patterns.get(pattern);
+    if (valid === undefined) {
+      try {
+        new RegExp(pattern, 'u');
+        valid = true;
+      } catch {
+        valid = false;
+      }
+      this.#patterns.set(pattern, valid);
+    }
+    if (valid) builder.addString('pattern', pattern);
+    else this.walk.note('keyword-ignored', `${at}/pattern`, 'its pattern is no regular expression with the u flag');
+  }
+
+  #addObject(builder: ObjectBuilder, shape: Shape, room: number, side: Side): void {
+    const { additional } = shape;
+    if (room <= 0) {
+      if (shape.sources.length > 0 || Array.isArray(additional)) this.#noteNesting(shape.at);
+      return;
+    }
+    let closed = additional === false;
+    const kept = new ObjectBuilder();
+    const leftOut = new Set<string>();
+    if (shape.sources.length > 0) {
+      const every = this.#addProperties(kept, leftOut, shape, room, side);
+      // What was cut must still be allowed: a cut may widen, never remove.
+      if (!every) closed = false;
+      builder.add('properties', kept.value, kept.bytes);
+    }
+    const required: string[] = [];
+    for (const name of shape.required) {
+      if (Object.hasOwn(kept.value, name) || !(leftOut.has(name) || closed)) required.push(name);
+    }
+    // Sorted, so that a description that only reorders its keys gives the same schema.
+    if (required.length > 0) builder.addStrings('required', required.sort());
+    if (closed) builder.add('additionalProperties', false, 5);
+    else if (additional !== undefined && additional !== false) {
+      const [only] = additional;
+      if (additional.length === 1 && only?.node === true) builder.add('additionalProperties', true, 4);
+      else {
+        const entries = this.#value(additional, room - 1, side === 'property' ? 'body' : side);
+        builder.add('additionalProperties', entries.schema, entries.bytes);
+      }
+    }
+  }
+
+  /** False when optional properties were cut. */
+  #addProperties(kept: ObjectBuilder, leftOut: Set<string>, shape: Shape, room: number, side: Side): boolean {
+    const below = side === 'parameter' ? 'parameter' : 'property';
+    const selection = new Selection(
+      shape,
+      side === 'parameter' ? Number.POSITIVE_INFINITY : this.limits.optional_properties,
+    );
+    for (const name of selection.names()) {
+      const parts = propertyParts(this.walk, shape.sources, name);
+      const emitted = this.#value(parts, room - 1, below);
+      if (emitted.never || (emitted.readOnly && below === 'property')) {
+        leftOut.add(name);
+        continue;
+      }
+      selection.keep(name);
+      this.checkName(name, parts[0]?.at ?? shape.at);
+      kept.add(name, emitted.schema, emitted.bytes);
+    }
+    if (selection.cut > 0) this.noteCut(selection.cut, shape.at);
+    return selection.cut === 0;
+  }
+
+  noteCut(cut: number, at: string): void {
+    const most = this.limits.optional_properties;
+    this.walk.note('properties-cut', at, `${cut} of its optional properties are left out; the first ${most} are shown`);
+  }
+
+  /** Notes a name that stays as it is on the wire and holds characters that nobody sees. */
+  checkName(name: string, at: string): void {
+    const invisible = invisibleCodePoints(name);
+    if (invisible.length > 0) this.#noteInvisible(invisible, at, 'the name');
+  }
+
+  #noteInvisible(codePoints: readonly string[], at: string, what: string): void {
+    const listed = [...new Set(codePoints)].slice(0, 8).join(', ');
+    this.walk.note('invisible-characters', at, `${what} holds ${listed}`);
+  }
+
+  #noteNesting(at: string): void {
+    this.walk.note('nesting-cut', at, `below ${this.limits.nesting} levels any value is allowed`);
+  }
+
+  #addArray(builder: ObjectBuilder, shape: Shape, room: number, side: Side): void {
+    const { items, prefixItems } = shape;
+    const below = side === 'property' ? 'body' : side;
+    if (room <= 0) {
+      if (items !== undefined && items !== false) this.#noteNesting(shape.at);
+      builder.add('items', {}, 2);
+      return;
+    }
+    if (prefixItems !== undefined) {
+      let bytes = 2 + prefixItems.length - 1;
+      const list = prefixItems.map((part) => {
+        const emitted = this.#value([part], room - 1, below);
+        bytes += emitted.bytes;
+        return emitted.schema;
+      });
+      builder.add('prefixItems', list, bytes);
+    }
+    if (items === false) {
+      shape.bounds ??= new Map();
+      shape.bounds.set(
+        'maxItems',
+        Math.min(shape.bounds.get('maxItems') ?? Number.POSITIVE_INFINITY, prefixItems?.length ?? 0),
+      );
+    }
+    const emitted = items === undefined || items === false ? ANY : this.#value(items, room - 1, below);
+    builder.add('items', emitted.schema, emitted.bytes);
+  }
+
+  #addAlternatives(builder: ObjectBuilder, shape: Shape, room: number, side: Side): void {
+    const [first, ...others] = shape.alternatives;
+    if (first === undefined) return;
+    if (others.length > 0) {
+      this.walk.note(
+        'alternatives-left-out',
+        others[0]?.at ?? shape.at,
+        'alternatives beside other alternatives are not shown',
+      );
+    }
+    const list: unknown[] = [];
+    let bytes = 2;
+    for (const branch of first.branches) {
+      const emitted = this.#value([branch], room, side === 'property' ? 'body' : side);
+      if (emitted.never) continue;
+      list.push(emitted.schema);
+      bytes += emitted.bytes + (list.length > 1 ? 1 : 0);
+    }
+    if (list.length > 0) builder.add('anyOf', list, bytes);
+  }
+}
+
+/** What declares the properties of an object, and which of them are required. */
+export interface Declared {
+  readonly sources: readonly PropertySource[];
+  readonly required: ReadonlySet<string>;
+}
+
+/** Which properties of an object are shown: every required one, and the first optional ones, in the description's order. */
+export class Selection {
+  cut = 0;
+  readonly #declared: Declared;
+  readonly #most: number;
+  #optional = 0;
+
+  constructor(declared: Declared, most: number) {
+    this.#declared = declared;
+    this.#most = most;
+  }
+
+  /** The names worth reading, one after the other; the caller says `keep` of those it shows. */
+  *names(): Generator<string> {
+    const { sources, required } = this.#declared;
+    const seen = sources.length > 1 ? new Set<string>() : undefined;
+    for (const { names } of sources) {
+      for (const name of names) {
+        if (seen?.has(name)) continue;
+        seen?.add(name);
+        if (required.has(name) || this.#optional < this.#most) yield name;
+        else this.cut += 1;
+      }
+    }
+  }
+
+  keep(name: string): void {
+    if (!this.#declared.required.has(name)) this.#optional += 1;
+  }
+}
+
+/** Everything that describes one property: a part of each conjunct that declares it. */
+export function propertyParts(walk: Walk, sources: readonly PropertySource[], name: string): Part[] {
+  const parts: Part[] = [];
+  for (const { part, properties } of sources) {
+    if (Object.hasOwn(properties, name))
+      parts.push(walk.down(part, properties[name], under(`${part.at}/properties`, name)));
+  }
+  return parts;
+}
+
+function inferredTypes(shape: Shape): readonly string[] | null {
+  if (isObjectShape(shape)) return ['object'];
+  return shape.items !== undefined || shape.prefixItems !== undefined ? ['array'] : null;
+}

@@ -1,0 +1,308 @@
+// One value's schema as a single view: references followed, allOf merged, constraints intersected. No descent into its parts.
+import { isObject, type JsonObject, own } from '../../base/json.js';
+import { under } from '../../base/pointer.js';
+import { Refused } from '../../base/refused.js';
+import { quoted } from '../../base/text.js';
+import type { Part, Walk } from './walk.js';
+
+/** Alternatives of which one applies (anyOf or oneOf). */
+export interface Alternatives {
+  readonly at: string;
+  readonly branches: readonly Part[];
+}
+
+/** The properties that one conjunct declares; parts are made of them only where they are emitted. */
+export interface PropertySource {
+  readonly part: Part;
+  readonly properties: JsonObject;
+  readonly names: readonly string[];
+}
+
+/** What all conjuncts of one value say together. */
+export interface Shape {
+  /** The pointer of the first node read, for notices. */
+  readonly at: string;
+  /** Declared types; null where none are. */
+  types: readonly string[] | null;
+  title: string | undefined;
+  description: string | undefined;
+  default: unknown;
+  format: string | undefined;
+  pattern: string | undefined;
+  enum: readonly unknown[] | undefined;
+  const: { readonly value: unknown } | undefined;
+  /** Bounds that are numbers, by keyword; made when there is one. */
+  bounds: Map<string, number> | undefined;
+  uniqueItems: boolean;
+  readonly sources: PropertySource[];
+  readonly required: Set<string>;
+  /** false: closed; parts: the schema of free-form entries. */
+  additional: false | readonly Part[] | undefined;
+  items: false | readonly Part[] | undefined;
+  prefixItems: readonly Part[] | undefined;
+  readonly alternatives: Alternatives[];
+  readOnly: boolean;
+  /** No value is allowed (the schema false). */
+  never: boolean;
+}
+
+const TYPES = new Set(['null', 'boolean', 'object', 'array', 'number', 'string', 'integer']);
+/** Keywords that hold a count: a whole number of at least 0. */
+const COUNTS = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
+
+/** The single view of a value that one or several parts describe. */
+export function shapeOf(walk: Walk, parts: readonly Part[]): Shape {
+  const shape: Shape = {
+    at: parts[0]?.at ?? '',
+    types: null,
+    title: undefined,
+    description: undefined,
+    default: undefined,
+    format: undefined,
+    pattern: undefined,
+    enum: undefined,
+    const: undefined,
+    bounds: undefined,
+    uniqueItems: false,
+    sources: [],
+    required: new Set(),
+    additional: undefined,
+    items: undefined,
+    prefixItems: undefined,
+    alternatives: [],
+    readOnly: false,
+    never: false,
+  };
+  for (const part of parts) absorb(walk, shape, part, parts.length > 1);
+  return shape;
+}
+
+/** True of a value that is an object: by its type, or without one by its properties or entries. */
+export function isObjectShape(shape: Shape): boolean {
+  if (shape.types !== null) return shape.types.includes('object');
+  return shape.sources.length > 0 || shape.additional !== undefined;
+}
+
+/** Adds what one part says. `member`: it is one conjunct of several, so that it does not close the object. */
+function absorb(walk: Walk, shape: Shape, part: Part, member: boolean): void {
+  const { node } = part;
+  if (!isObject(node)) {
+    walk.budget.spend(1);
+    if (node === false) shape.never = true;
+    else if (node !== undefined && node !== null && node !== true) {
+      throw new Refused('malformed', part.at, `its schema is ${describe(node)}, not an object`);
+    }
+    return;
+  }
+  const keys = Object.keys(node);
+  const reference = walk.dialect.reference(node);
+  if (reference !== undefined) {
+    const beside = walk.dialect.siblings && keys.length > 1;
+    const target = walk.follow(part, reference);
+    if (target !== undefined) absorb(walk, shape, target, member || beside);
+    if (!beside) return;
+  }
+  walk.budget.spend(1);
+  walk.budget.spendEntries(keys.length);
+  const members = own(node, 'allOf');
+  if (Array.isArray(members)) {
+    for (const [i, one] of members.entries()) absorb(walk, shape, walk.down(part, one, `${part.at}/allOf/${i}`), true);
+  }
+  // What a reference or a member said came before; an annotation that stands here is nearer.
+  const nearer = reference !== undefined || Array.isArray(members);
+  for (const key of keys) absorbKeyword(walk, shape, part, node, key, nearer, member);
+}
+
+function absorbKeyword(
+  walk: Walk,
+  shape: Shape,
+  part: Part,
+  node: JsonObject,
+  key: string,
+  nearer: boolean,
+  member: boolean,
+): void {
+  const value = node[key];
+  switch (key) {
+    case 'type':
+      return absorbType(walk, shape, part, node, value);
+    case 'title':
+    case 'description':
+      if (typeof value === 'string' && (nearer || shape[key] === undefined)) shape[key] = value;
+      return;
+    case 'default':
+      if (nearer || shape.default === undefined) shape.default = value;
+      return;
+    case 'format':
+    case 'pattern':
+      if (typeof value === 'string') shape[key] ??= value;
+      return;
+    case 'enum':
+      return absorbEnum(walk, shape, part, value);
+    case 'const':
+      shape.const ??= { value };
+      return;
+    case 'minimum':
+    case 'maximum':
+    case 'exclusiveMinimum':
+    case 'exclusiveMaximum':
+    case 'multipleOf':
+    case 'minLength':
+    case 'maxLength':
+    case 'minItems':
+    case 'maxItems':
+      return absorbBound(walk, shape, part, node, key, value);
+    case 'uniqueItems':
+      if (value === true) shape.uniqueItems = true;
+      return;
+    case 'readOnly':
+      if (value === true) shape.readOnly = true;
+      return;
+    case 'properties':
+      return absorbProperties(walk, shape, part, value);
+    case 'required':
+      return absorbRequired(walk, shape, value);
+    case 'additionalProperties':
+      return absorbAdditional(walk, shape, part, value, member);
+    case 'items':
+      return absorbItems(walk, shape, part, value);
+    case 'prefixItems':
+      return absorbPrefix(walk, shape, part, value, 'prefixItems');
+    case 'anyOf':
+    case 'oneOf':
+      return absorbAlternatives(walk, shape, part, key, value);
+    default:
+      return;
+  }
+}
+
+function absorbType(walk: Walk, shape: Shape, part: Part, node: JsonObject, declared: unknown): void {
+  if (declared === undefined || declared === null || declared === 'any') return;
+  const listed: readonly unknown[] = Array.isArray(declared) ? declared : [declared];
+  const types = listed.filter((type): type is string => typeof type === 'string' && TYPES.has(type));
+  if (types.length < listed.length) {
+    const odd = listed.find((type) => typeof type !== 'string' || !TYPES.has(type));
+    walk.note('keyword-ignored', `${part.at}/type`, `the type ${describe(odd)} is none of JSON Schema's`);
+  }
+  if (types.length === 0) return;
+  if (walk.dialect.nullable && own(node, 'nullable') === true && !types.includes('null')) types.push('null');
+  if (shape.types !== null) shape.types = intersectTypes(walk, shape.types, types, part.at);
+  else shape.types = types.length > 1 ? [...new Set(types)] : types;
+}
+
+function intersectTypes(walk: Walk, a: readonly string[], b: readonly string[], at: string): readonly string[] {
+  const both = new Set<string>();
+  for (const type of a) {
+    if (b.includes(type)) both.add(type);
+    else if (type === 'integer' && b.includes('number')) both.add(type);
+    else if (type === 'number' && b.includes('integer')) both.add('integer');
+  }
+  if (both.size > 0) return [...both];
+  walk.note('constraints-conflict', `${at}/type`, `no value is both ${a.join(' or ')} and ${b.join(' or ')}`);
+  return a;
+}
+
+function absorbEnum(walk: Walk, shape: Shape, part: Part, values: unknown): void {
+  if (!Array.isArray(values) || values.length === 0) return;
+  walk.budget.spendEntries(values.length);
+  if (shape.enum === undefined) {
+    shape.enum = values;
+    return;
+  }
+  // Lists and objects are compared by identity, so that nothing deep is printed: enums of them are next to unknown.
+  const known = new Set<unknown>(values);
+  const both = shape.enum.filter((value) => known.has(value));
+  if (both.length > 0) shape.enum = both;
+  else walk.note('constraints-conflict', `${part.at}/enum`, 'no value is in all of its enums');
+}
+
+function absorbBound(walk: Walk, shape: Shape, part: Part, node: JsonObject, key: string, given: unknown): void {
+  // OpenAPI 3.0's boolean exclusive bound is read with the bound that it changes.
+  if (typeof given === 'boolean' || given === null || given === undefined) return;
+  // Discovery writes numbers as strings.
+  const number = typeof given === 'string' && given.trim() !== '' ? Number(given) : given;
+  if (typeof number !== 'number' || !Number.isFinite(number) || !inRange(key, number)) {
+    walk.note('keyword-ignored', under(part.at, key), `${key} is ${describe(given)}`);
+    return;
+  }
+  const exclusive = key === 'minimum' ? 'exclusiveMinimum' : key === 'maximum' ? 'exclusiveMaximum' : undefined;
+  const keyword = exclusive !== undefined && own(node, exclusive) === true ? exclusive : key;
+  shape.bounds ??= new Map();
+  const before = shape.bounds.get(keyword);
+  shape.bounds.set(keyword, before === undefined ? number : tighter(keyword, before, number));
+}
+
+function inRange(key: string, number: number): boolean {
+  if (key === 'multipleOf') return number > 0;
+  return !COUNTS.has(key) || (Number.isInteger(number) && number >= 0);
+}
+
+function tighter(keyword: string, a: number, b: number): number {
+  if (keyword === 'multipleOf') return b % a === 0 ? b : a;
+  return keyword.startsWith('min') || keyword === 'exclusiveMinimum' ? Math.max(a, b) : Math.min(a, b);
+}
+
+function absorbProperties(walk: Walk, shape: Shape, part: Part, properties: unknown): void {
+  if (!isObject(properties)) return;
+  const names = Object.keys(properties);
+  walk.budget.spendEntries(names.length);
+  if (names.length === 0) return;
+  shape.sources.push({ part, properties, names });
+  if (walk.dialect.requiredBy === undefined) return;
+  for (const name of names) {
+    if (walk.requires(walk.dialect.requiredBy(properties[name]))) shape.required.add(name);
+  }
+}
+
+function absorbRequired(walk: Walk, shape: Shape, required: unknown): void {
+  // A boolean here is the older form of a parameter or property that says it of itself.
+  if (!Array.isArray(required)) return;
+  walk.budget.spendEntries(required.length);
+  for (const name of required) if (typeof name === 'string') shape.required.add(name);
+}
+
+function absorbAdditional(walk: Walk, shape: Shape, part: Part, value: unknown, member: boolean): void {
+  if (value === false) {
+    if (!member) shape.additional ??= false;
+  } else if (value === true || isObject(value)) {
+    shape.additional = joined(shape.additional, walk.down(part, value, `${part.at}/additionalProperties`));
+  }
+}
+
+function absorbItems(walk: Walk, shape: Shape, part: Part, value: unknown): void {
+  // Before 2020-12 a list of items was what prefixItems is now.
+  if (Array.isArray(value)) return absorbPrefix(walk, shape, part, value, 'items');
+  if (value === false) shape.items = false;
+  else if (value !== undefined && value !== null) {
+    if (shape.items !== false) shape.items = joined(shape.items, walk.down(part, value, `${part.at}/items`));
+  }
+}
+
+function absorbPrefix(walk: Walk, shape: Shape, part: Part, value: unknown, key: string): void {
+  if (!Array.isArray(value) || value.length === 0) return;
+  walk.budget.spendEntries(value.length);
+  shape.prefixItems ??= value.map((one, i) => walk.down(part, one, `${part.at}/${key}/${i}`));
+}
+
+function joined(parts: false | readonly Part[] | undefined, part: Part): readonly Part[] {
+  return parts === undefined || parts === false ? [part] : [...parts, part];
+}
+
+function absorbAlternatives(walk: Walk, shape: Shape, part: Part, key: string, list: unknown): void {
+  if (!Array.isArray(list) || list.length === 0) return;
+  walk.budget.spendEntries(list.length);
+  const at = `${part.at}/${key}`;
+  const branches = list.map((branch, i) => walk.down(part, branch, `${at}/${i}`));
+  const [only] = branches;
+  if (branches.length === 1 && only !== undefined) absorb(walk, shape, only, true);
+  else shape.alternatives.push({ at, branches });
+}
+
+/** Foreign JSON in a few words, for messages. */
+export function describe(value: unknown): string {
+  if (Array.isArray(value)) return 'a list';
+  if (value === null || typeof value === 'boolean') return String(value);
+  if (typeof value === 'number') return `the number ${value}`;
+  if (typeof value === 'string') return quoted(value);
+  return value === undefined ? 'missing' : 'an object';
+}

@@ -1,0 +1,201 @@
+// The walk through the schemas of one description: references followed, those open on the way down, work remembered.
+import type { Budget } from '../../base/budget.js';
+import type { Notice, NoticeCode } from '../../base/codes.js';
+import { isObject, type JsonObject } from '../../base/json.js';
+import { Refused } from '../../base/refused.js';
+import type { Lookup, Place, Resource } from '../../document/lookup.js';
+import type { Dialect } from './dialect.js';
+
+/** A reference that is open on the path down; `target` is the node it led to. */
+interface Open {
+  readonly target: object;
+  readonly up: Open | undefined;
+  readonly depth: number;
+}
+
+/** One schema node on the path down. A value that allOf describes is several of them. */
+export interface Part {
+  readonly node: unknown;
+  readonly at: string;
+  readonly resource: Resource;
+  readonly open: Open | undefined;
+  /** References in a row that led here, no descent between. */
+  readonly chain: number;
+}
+
+/** What the reading of one node depends on. */
+interface Frame {
+  readonly up: Frame | undefined;
+  /** Nodes that references inside led to, and operations that a property inside is required for. */
+  inner: Set<unknown> | undefined;
+  /** Depth of the outermost open reference that cut something inside; -1: depends on the operation. */
+  lowest: number;
+}
+
+/** A finished reading, used again where nothing it depends on is open. */
+interface Remembered<T> {
+  /** undefined: it went over a bound after so many steps. */
+  readonly result: T | undefined;
+  readonly steps: number;
+  readonly inner: Set<unknown> | undefined;
+  readonly notices: readonly Notice[];
+}
+
+export type Memory<T> = Map<unknown, Remembered<T>>;
+
+/** Readings that depend on more than this are not remembered, which bounds the memory they take. */
+const MOST_INNER = 512;
+
+export class Walk {
+  readonly lookup: Lookup;
+  readonly budget: Budget;
+  readonly dialect: Dialect;
+  notices: Notice[] = [];
+  #operation = '';
+  #frame: Frame | undefined;
+
+  constructor(lookup: Lookup, budget: Budget, dialect: Dialect) {
+    this.lookup = lookup;
+    this.budget = budget;
+    this.dialect = dialect;
+  }
+
+  /** Starts the walk of one operation; `id` is what Discovery's `annotations.required` would name. */
+  begin(id: string): void {
+    this.#operation = id;
+    this.#frame = undefined;
+    this.notices = [];
+  }
+
+  /** The first part of a path down. */
+  start(place: Place): Part {
+    return { node: place.node, at: place.at, resource: place.resource, open: undefined, chain: 0 };
+  }
+
+  /** The part one step down. */
+  down(part: Part, node: unknown, at: string): Part {
+    return { node, at, resource: this.lookup.enter(node, at, part.resource), open: part.open, chain: 0 };
+  }
+
+  /**
+   * Follows a reference, and those it leads to while nothing stands beside them.
+   * Undefined where it is open already: the value is cut there.
+   * @throws Refused `unresolved-reference`.
+   */
+  follow(part: Part, reference: string): Part | undefined {
+    let { at, resource, open, chain } = part;
+    for (let next: string | undefined = reference; next !== undefined; ) {
+      this.budget.spend(1);
+      chain += 1;
+      this.lookup.checkChain(chain, part.at);
+      const target: Place = this.lookup.find(next, resource, at);
+      at = target.at;
+      resource = target.resource;
+      const node = target.node;
+      if (!isObject(node)) return { node, at, resource, open, chain };
+      const opened = findOpen(open, node);
+      if (opened !== undefined) {
+        this.#cutAt(opened.depth);
+        this.note('recursion-cut', at, 'it leads back to itself; from there on any value is allowed');
+        return undefined;
+      }
+      open = { target: node, up: open, depth: open === undefined ? 0 : open.depth + 1 };
+      this.#depend(node);
+      next = this.#onlyReference(node);
+      if (next === undefined) return { node, at, resource, open, chain };
+    }
+    return undefined;
+  }
+
+  /** Names the methods that a property says it is required for; true where that is this one. */
+  requires(methods: readonly unknown[]): boolean {
+    if (methods.length === 0) return false;
+    this.budget.spendEntries(methods.length);
+    if (methods.includes(this.#operation)) {
+      this.#cutAt(-1);
+      return true;
+    }
+    for (const method of methods) this.#depend(method);
+    return false;
+  }
+
+  note(code: NoticeCode, at: string, message: string): void {
+    this.notices.push({ code, at, message });
+  }
+
+  /** Reads a part that a reference led to, or takes what was read of it before; the steps are spent either way. */
+  remember<T>(memory: Memory<T>, part: Part, read: () => T): T {
+    const known = memory.get(part.node);
+    if (known !== undefined && !this.#touches(known.inner, part)) {
+      // Where the steps of the last try are too many again, nothing is read again.
+      if (known.result !== undefined || known.steps > this.budget.left) this.budget.spend(known.steps);
+      if (known.result === undefined) return this.#read(memory, part, read);
+      if (known.inner !== undefined) for (const one of known.inner) this.#depend(one);
+      for (const notice of known.notices) this.notices.push(notice);
+      return known.result;
+    }
+    return this.#read(memory, part, read);
+  }
+
+  #read<T>(memory: Memory<T>, part: Part, read: () => T): T {
+    const frame: Frame = { up: this.#frame, inner: undefined, lowest: Number.POSITIVE_INFINITY };
+    const steps = this.budget.operation;
+    const noticed = this.notices.length;
+    this.#frame = frame;
+    let result: T;
+    try {
+      result = read();
+    } catch (error) {
+      if (error instanceof Refused && error.code === 'too-large') {
+        memory.set(part.node, {
+          result: undefined,
+          steps: this.budget.operation - steps,
+          inner: undefined,
+          notices: [],
+        });
+      }
+      throw error;
+    }
+    this.#frame = frame.up;
+    if (frame.up !== undefined) {
+      if (frame.inner !== undefined) for (const one of frame.inner) this.#depend(one);
+      if (frame.lowest < frame.up.lowest) frame.up.lowest = frame.lowest;
+    }
+    const own = part.open === undefined ? 0 : part.open.depth;
+    if (frame.lowest >= own && (frame.inner === undefined || frame.inner.size <= MOST_INNER)) {
+      const notices = this.notices.slice(noticed);
+      memory.set(part.node, { result, steps: this.budget.operation - steps, inner: frame.inner, notices });
+    }
+    return result;
+  }
+
+  #onlyReference(node: JsonObject): string | undefined {
+    const reference = this.dialect.reference(node);
+    if (reference === undefined || !this.dialect.siblings) return reference;
+    return Object.keys(node).length === 1 ? reference : undefined;
+  }
+
+  /** Whether a remembered reading leads to a node that is open now (the part's own aside), or names this operation. */
+  #touches(inner: Set<unknown> | undefined, part: Part): boolean {
+    if (inner === undefined) return false;
+    if (inner.has(this.#operation)) return true;
+    for (let open = part.open?.up; open !== undefined; open = open.up) if (inner.has(open.target)) return true;
+    return false;
+  }
+
+  #depend(on: unknown): void {
+    const frame = this.#frame;
+    if (frame === undefined) return;
+    if (frame.inner === undefined) frame.inner = new Set();
+    frame.inner.add(on);
+  }
+
+  #cutAt(depth: number): void {
+    if (this.#frame !== undefined && depth < this.#frame.lowest) this.#frame.lowest = depth;
+  }
+}
+
+function findOpen(open: Open | undefined, target: object): Open | undefined {
+  for (let one = open; one !== undefined; one = one.up) if (one.target === target) return one;
+  return undefined;
+}

@@ -1,0 +1,109 @@
+// Whether a value from outside is a tool as it is stored: each field by hand, the first fault with its place.
+import { isObject, own } from '../base/json.js';
+import { under } from '../base/pointer.js';
+import type { HttpConfig, HttpTool, Origin, Place, ToolBody } from '../tool/tool.js';
+
+/** `message` continues the name of the place: `must be a string`. */
+export interface Fault {
+  /** A JSON pointer. */
+  readonly at: string;
+  readonly message: string;
+}
+
+/** A property that is not there is checked as undefined. */
+type Check = (value: unknown, at: string) => Fault | undefined;
+
+const LEVELS = 100;
+
+function rule(expected: string, holds: (value: unknown) => boolean): Check {
+  return (value, at) => (holds(value) ? undefined : { at, message: `must be ${expected}` });
+}
+
+function optional(check: Check): Check {
+  return (value, at) => (value === undefined ? undefined : check(value, at));
+}
+
+function wholeNumber(least: number, most: number): Check {
+  const expected = `a whole number from ${least} to ${most}`;
+  return rule(expected, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
+}
+
+/** Functions that recurse over a stored value rely on this. */
+function fits(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((part) => fits(part, levels - 1));
+}
+
+/** An object whose every value passes the check. */
+function mapOf(check: Check): Check {
+  return (value, at) => {
+    if (!isObject(value)) return { at, message: 'must be an object' };
+    for (const [key, entry] of Object.entries(value)) {
+      const fault = check(entry, under(at, key));
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  };
+}
+
+/** An object with these fields and no others: a misspelt name is a fault, not a field that does nothing. */
+function recordOf<T>(fields: { readonly [field in keyof T]-?: Check }): Check {
+  const checks = Object.entries<Check>(fields);
+  return (value, at) => {
+    if (!isObject(value)) return { at, message: 'must be an object' };
+    const stranger = Object.keys(value).find((key) => !Object.hasOwn(fields, key));
+    if (stranger !== undefined) return { at: under(at, stranger), message: 'is not a field that is known' };
+    for (const [field, check] of checks) {
+      const fault = check(own(value, field), under(at, field));
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  };
+}
+
+const text = rule('a string', (value) => typeof value === 'string');
+const filledText = rule('a string that is not empty', (value) => typeof value === 'string' && value !== '');
+const flag = rule('true or false', (value) => typeof value === 'boolean');
+const anyObject = rule(`an object of at most ${LEVELS} levels`, (value) => isObject(value) && fits(value, LEVELS));
+const toolName = rule('1 to 64 characters of A-Z, a-z, 0-9, _ and -', (value) => {
+  return typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value);
+});
+
+const place = recordOf<Place>({
+  in: rule('path, query, querystring, header or body', (value) => {
+    return typeof value === 'string' && ['path', 'query', 'querystring', 'header', 'body'].includes(value);
+  }),
+  name: optional(text),
+  style: optional(text),
+  explode: optional(flag),
+  allow_reserved: optional(flag),
+  content_type: optional(text),
+});
+
+const shortPlace = rule('query, header, body or an object', (value) => {
+  return typeof value === 'string' && ['query', 'header', 'body'].includes(value);
+});
+
+const config = recordOf<HttpConfig>({
+  endpoint: filledText,
+  method: filledText,
+  locations: optional(mapOf((value, at) => (isObject(value) ? place : shortPlace)(value, at))),
+  body: optional(recordOf<ToolBody>({ content_type: text, required: flag, whole: optional(text) })),
+  headers: optional(mapOf(text)),
+  attempts: optional(wholeNumber(1, 3)),
+});
+
+/** The first fault of a value that should be a stored tool; `at` is the pointer of the value. */
+export const toolFault: Check = recordOf<HttpTool>({
+  id: filledText,
+  name: toolName,
+  description: text,
+  imported_description: optional(text),
+  input_schema: anyObject,
+  config,
+  fixed_parameters: anyObject,
+  deadline_seconds: wholeNumber(1, 300),
+  connection_id: optional(filledText),
+  connection_group: optional(filledText),
+  origin: optional(recordOf<Origin>({ server: filledText, operation: filledText, set: optional(text) })),
+});

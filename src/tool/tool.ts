@@ -1,0 +1,66 @@
+// What an HTTP tool is, as stored and as shown.
+
+/** A JSON Schema 2020-12 of our own making: closed, bounded, without references. */
+export type Schema = { readonly [keyword: string]: unknown };
+
+/** Where one argument goes on the wire, where that is more than a place. */
+export interface Place {
+  readonly in: 'path' | 'query' | 'querystring' | 'header' | 'body';
+  /** The name on the wire, where it differs from the argument's. */
+  readonly name?: string;
+  /** OpenAPI's style, where it differs from the default of the place (form in a query, simple elsewhere). */
+  readonly style?: string;
+  /** OpenAPI's explode, where it differs from the default of the style (true for form, else false). */
+  readonly explode?: boolean;
+  readonly allow_reserved?: boolean;
+  /** The value is written in this media type (a parameter under `content`). */
+  readonly content_type?: string;
+}
+
+/** An entry for each argument but a plain gap of the path. */
+export type Locations = { readonly [argument: string]: 'query' | 'header' | 'body' | Place };
+
+export interface ToolBody {
+  readonly content_type: string;
+  readonly required: boolean;
+  /** The one argument that is the whole body. */
+  readonly whole?: string;
+}
+
+export interface HttpConfig {
+  /** Absolute URL with gaps in its path: `https://api.example.com/v1/things/{id}`. */
+  readonly endpoint: string;
+  readonly method: string;
+  readonly locations?: Locations;
+  readonly body?: ToolBody;
+  readonly headers?: { readonly [name: string]: string };
+  readonly attempts?: number;
+}
+
+/** The identity of an imported tool. Server URLs are stored normalized. */
+export interface Origin {
+  readonly server: string;
+  /** The key of the operation. */
+  readonly operation: string;
+  /** A label that keeps apart two descriptions of one server. */
+  readonly set?: string;
+}
+
+export interface HttpTool {
+  /** `tool_` and 24 hexadecimal digits; of an imported tool made from its identity. */
+  readonly id: string;
+  readonly name: string;
+  /** What the model is shown: a person's own text, else the API's. */
+  readonly description: string;
+  /** The API's own text, where a person's stands in `description`. */
+  readonly imported_description?: string;
+  readonly input_schema: Schema;
+  readonly config: HttpConfig;
+  readonly fixed_parameters: { readonly [name: string]: unknown };
+  /** 1 to 300. */
+  readonly deadline_seconds: number;
+  readonly connection_id?: string;
+  readonly connection_group?: string;
+  /** Imported tools only. */
+  readonly origin?: Origin;
+}

@@ -1,0 +1,44 @@
+// Addresses of stores.
+import { relative } from 'node:path';
+import { describe, expect, it } from 'vitest';
+import { openStore } from '../../src/store/open.js';
+import { isFailure } from './conformance.js';
+import { inFolder } from './folder.js';
+import { sampleTool } from './sample.js';
+
+describe('openStore', () => {
+  it('opens a memory of its own each time', async () => {
+    const [one, other] = [await openStore('memory:'), await openStore('memory:')];
+    await one.commit({ put: [sampleTool('a')], remove: [] }, (await one.read()).revision);
+    expect((await other.read()).tools).toEqual([]);
+    expect(one.address).toBe('memory:');
+  });
+
+  it('opens a file by an absolute or a relative path', async () => {
+    await inFolder(async (folder) => {
+      const store = await openStore(`file:${folder}/tools.json`);
+      const { tools } = await store.commit({ put: [sampleTool('a')], remove: [] }, (await store.read()).revision);
+      const same = await openStore(`file:${relative(process.cwd(), folder)}/tools.json`);
+      expect((await same.read()).tools).toEqual(tools);
+      expect(store.address).toBe(`file:${folder}/tools.json`);
+    });
+  });
+
+  it.each(['tools.json', './tools.json', '/tmp/tools.json', 'C:\\tools.json', ''])(
+    'wants a scheme: %s',
+    async (path) => {
+      await expect(openStore(path)).rejects.toThrow(/"file:" is missing/);
+      await expect(openStore(path)).rejects.toSatisfy(isFailure('invalid-store'));
+    },
+  );
+
+  it.each(['sqlite:tools.db', 'postgres://user:hunter22@db.example/tools', 'file:', 'memory:x', 'http://example.com'])(
+    'names the schemes that are there: %s',
+    async (address) => {
+      const error: unknown = await openStore(address).catch((reason: unknown) => reason);
+      expect(error).toSatisfy(isFailure('invalid-store'));
+      expect(String(error)).toContain('"file:PATH" and "memory:"');
+      expect(String(error)).not.toContain('hunter22');
+    },
+  );
+});
