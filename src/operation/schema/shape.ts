@@ -125,7 +125,8 @@ function absorbKeyword(
   const value = node[key];
   switch (key) {
     case 'type':
-      return absorbType(walk, shape, part, node, value);
+      absorbType(walk, shape, part, node, value);
+      return;
     case 'title':
     case 'description':
       if (typeof value === 'string' && (nearer || shape[key] === undefined)) shape[key] = value;
@@ -138,7 +139,8 @@ function absorbKeyword(
       if (typeof value === 'string') shape[key] ??= value;
       return;
     case 'enum':
-      return absorbEnum(walk, shape, part, value);
+      absorbEnum(walk, shape, part, value);
+      return;
     case 'const':
       shape.const ??= { value };
       return;
@@ -151,7 +153,8 @@ function absorbKeyword(
     case 'maxLength':
     case 'minItems':
     case 'maxItems':
-      return absorbBound(walk, shape, part, node, key, value);
+      absorbBound(walk, shape, part, node, key, value);
+      return;
     case 'uniqueItems':
       if (value === true) shape.uniqueItems = true;
       return;
@@ -159,18 +162,24 @@ function absorbKeyword(
       if (value === true) shape.readOnly = true;
       return;
     case 'properties':
-      return absorbProperties(walk, shape, part, value);
+      absorbProperties(walk, shape, part, value);
+      return;
     case 'required':
-      return absorbRequired(walk, shape, value);
+      absorbRequired(walk, shape, value);
+      return;
     case 'additionalProperties':
-      return absorbAdditional(walk, shape, part, value, member);
+      absorbAdditional(walk, shape, part, value, member);
+      return;
     case 'items':
-      return absorbItems(walk, shape, part, value);
+      absorbItems(walk, shape, part, value);
+      return;
     case 'prefixItems':
-      return absorbPrefix(walk, shape, part, value, 'prefixItems');
+      absorbPrefix(walk, shape, part, value, 'prefixItems');
+      return;
     case 'anyOf':
     case 'oneOf':
-      return absorbAlternatives(walk, shape, part, key, value);
+      absorbAlternatives(walk, shape, part, key, value);
+      return;
     default:
       return;
   }
@@ -271,8 +280,8 @@ function absorbAdditional(walk: Walk, shape: Shape, part: Part, value: unknown, 
 
 function absorbItems(walk: Walk, shape: Shape, part: Part, value: unknown): void {
   // Before 2020-12 a list of items was what prefixItems is now.
-  if (Array.isArray(value)) return absorbPrefix(walk, shape, part, value, 'items');
-  if (value === false) shape.items = false;
+  if (Array.isArray(value)) absorbPrefix(walk, shape, part, value, 'items');
+  else if (value === false) shape.items = false;
   else if (value !== undefined && value !== null) {
     if (shape.items !== false) shape.items = joined(shape.items, walk.down(part, value, `${part.at}/items`));
   }

@@ -1,0 +1,73 @@
+// The layers of the house: imports point to the left, other rooms enter by the doors, a package has one owner.
+
+const rooms = ['base', 'wire', 'document', 'operation', 'tool', 'plan', 'store', 'app', 'cli'];
+
+/** What each room may import: the rooms to its left that it needs, and no others. */
+const imports = {
+  base: [],
+  wire: ['base'],
+  document: ['base', 'wire'],
+  operation: ['base', 'document'],
+  tool: ['base', 'document', 'operation'],
+  plan: ['base', 'tool'],
+  store: ['base', 'tool'],
+  app: ['base', 'document', 'operation', 'tool', 'plan', 'store'],
+  cli: ['base', 'document', 'operation', 'tool', 'plan', 'store', 'app'],
+};
+
+/** The files by which a room is entered from outside. `base/` is open. */
+const doors = {
+  wire: ['exchange', 'gather'],
+  document: ['document', 'open', 'decode', 'kind', 'lookup'],
+  operation: ['operation', 'read', 'schema/build', 'schema/body'],
+  tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion'],
+  plan: ['plan', 'diff'],
+  store: ['store', 'open', 'memory', 'file'],
+  app: ['compile', 'import', 'preview', 'select', 'tools'],
+  cli: ['main'],
+};
+
+/** The one place that imports a package. */
+const owners = {
+  undici: 'src/wire/exchange.ts',
+  'ipaddr.js': 'src/wire/address.ts',
+  entities: 'src/base/text.ts',
+  'fast-json-stable-stringify': 'src/base/canonical.ts',
+  picomatch: 'src/app/select.ts',
+  commander: 'src/cli/',
+};
+
+const escape = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+module.exports = {
+  forbidden: [
+    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    { name: 'no-orphans', severity: 'error', from: { orphan: true, path: '^src/', pathNot: '^src/index\\.ts$' }, to: {} },
+    { name: 'no-unlisted-package', severity: 'error', from: { path: '^src/' }, to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] } },
+    { name: 'not-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
+    ...rooms.map((room) => ({
+      name: `rooms-${room}`,
+      severity: 'error',
+      from: { path: `^src/${room}/` },
+      to: { path: '^src/', pathNot: `^src/(?:${[room, ...imports[room]].join('|')})/` },
+    })),
+    ...Object.entries(doors).map(([room, files]) => ({
+      name: `doors-${room}`,
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^src/${room}/` },
+      to: { path: `^src/${room}/`, pathNot: `^src/${room}/(?:${files.join('|')})\\.ts$` },
+    })),
+    ...Object.entries(owners).map(([name, owner]) => ({
+      name: `owner-${name}`,
+      severity: 'error',
+      from: { path: '^src/', pathNot: `^${escape(owner)}` },
+      to: { path: `node_modules/${escape(name)}/` },
+    })),
+  ],
+  options: {
+    tsConfig: { fileName: 'tsconfig.json' },
+    tsPreCompilationDeps: true,
+    doNotFollow: { path: 'node_modules' },
+    enhancedResolveOptions: { exportsFields: ['exports'], conditionNames: ['import', 'node', 'default', 'types'] },
+  },
+};

@@ -1,0 +1,38 @@
+// One measurement in a process of its own: `time FILE` prints milliseconds, `parse FILE` and `preview FILE` peak memory.
+import { readFileSync } from 'node:fs';
+import { preview } from '../dist/index.js';
+
+const [mode, file] = process.argv.slice(2);
+const ROUNDS = 11;
+
+/** Milliseconds of one run. */
+async function timed(work) {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+function median(values) {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+}
+
+/** Parsing and previewing in turn, so that both meet the same noise; the first round of each is told apart. */
+async function time() {
+  const text = readFileSync(file, 'utf8');
+  const parses = [];
+  const previews = [];
+  for (let round = 0; round <= ROUNDS; round += 1) {
+    parses.push(await timed(() => JSON.parse(text)));
+    previews.push(await timed(() => preview({ file })));
+  }
+  const [firstParse, ...parse] = parses;
+  const [firstPreview, ...whole] = previews;
+  return { parse: median(parse), preview: median(whole), firstParse, firstPreview };
+}
+
+async function memory() {
+  const kept = mode === 'parse' ? JSON.parse(readFileSync(file, 'utf8')) : await preview({ file });
+  return { kept: typeof kept, rss: process.resourceUsage().maxRSS * 1024 };
+}
+
+process.stdout.write(JSON.stringify(await (mode === 'time' ? time() : memory())));

@@ -1,0 +1,6 @@
+// Builds dist/ before the tests, so that those that start the command line or a child process run what is in src/.
+import { execFileSync } from 'node:child_process';
+
+export function setup(): void {
+  execFileSync('npm', ['run', '--silent', 'build'], { stdio: 'inherit' });
+}

@@ -1,0 +1,11 @@
+// How the tests run: built first, since some start the command line.
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  test: {
+    include: ['test/**/*.test.ts'],
+    globalSetup: ['test/build.ts'],
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+  },
+});
