@@ -11,7 +11,8 @@ const BOUND = 16 * 1024 * 1024;
 function jsonFiles(folder) {
   return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) return entry.name === 'multifile' || entry.name === 'history' || entry.name === 'swagger2' ? [] : jsonFiles(path);
+    if (entry.isDirectory())
+      return entry.name === 'multifile' || entry.name === 'history' || entry.name === 'swagger2' ? [] : jsonFiles(path);
     return entry.name.endsWith('.json') ? [path] : [];
   });
 }
@@ -29,7 +30,14 @@ function measure(file) {
 
 function row({ file, size, parse, preview, ratio, first, memory }) {
   const name = file.split('/').slice(-2).join('/');
-  const cells = [(size / 1e6).toFixed(2), parse.toFixed(1), preview.toFixed(1), ratio.toFixed(2), first.toFixed(2), memory.toFixed(2)];
+  const cells = [
+    (size / 1e6).toFixed(2),
+    parse.toFixed(1),
+    preview.toFixed(1),
+    ratio.toFixed(2),
+    first.toFixed(2),
+    memory.toFixed(2),
+  ];
   return `${name.padEnd(46)}${cells.map((cell) => cell.padStart(10)).join('')}`;
 }
 
@@ -39,7 +47,9 @@ function median(values) {
 
 const heading = ['MB', 'parse ms', 'whole ms', 'ratio', 'first', 'memory'];
 console.log(`${'file'.padEnd(46)}${heading.map((cell) => cell.padStart(10)).join('')}`);
-const bundled = ['clinic', 'library', 'kiosk', 'atelier'].map((name) => join(root, 'fixtures', name, 'description.json'));
+const bundled = ['clinic', 'library', 'kiosk', 'atelier'].map((name) =>
+  join(root, 'fixtures', name, 'description.json'),
+);
 for (const file of bundled) console.log(row(measure(file)));
 if (existsSync(corpus)) {
   const largest = jsonFiles(corpus)
@@ -66,4 +76,6 @@ function startTime(args) {
 
 const empty = startTime(['-e', '0']);
 const help = startTime([join(root, 'bin/toolwright.js'), '--help']);
-console.log(`toolwright --help: ${help.toFixed(0)} ms, node -e 0: ${empty.toFixed(0)} ms, ratio ${(help / empty).toFixed(2)}`);
+console.log(
+  `toolwright --help: ${help.toFixed(0)} ms, node -e 0: ${empty.toFixed(0)} ms, ratio ${(help / empty).toFixed(2)}`,
+);

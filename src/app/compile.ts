@@ -5,7 +5,7 @@ import type { Limits } from '../base/limits.js';
 import type { ApiDocument, DocumentKind } from '../document/document.js';
 import type { Head, Refusal } from '../operation/operation.js';
 import { startReading, survey } from '../operation/read.js';
-import { type Emission, emitTool, isEmission } from '../tool/emit.js';
+import { type Emission, emitTool } from '../tool/emit.js';
 import { assignNames } from '../tool/name.js';
 import { type SuggestedServer, suggestConnections } from '../tool/suggestion.js';
 
@@ -53,12 +53,11 @@ export function compile(document: ApiDocument, { limits, prefix = '', progress }
   const found = survey(reading);
   const names = assignNames(found.heads, prefix, limits);
   const security = suggestConnections(found);
+  const schemes = [...found.schemes.values()];
   const operations = found.heads.map((head, i): CompiledOperation => {
     if (i % 100 === 99) progress?.(i + 1, found.heads.length);
-    const result = emitTool(head, names[i] ?? head.key, found, reading);
-    if (!isEmission(result)) return { head, result };
-    const notices = [...result.draft.notices, ...security.notices(head)];
-    return { head, result: { ...result, draft: { ...result.draft, notices } } };
+    const surroundings = { name: names[i] ?? head.key, schemes, security: security.notices(head) };
+    return { head, result: emitTool(head, surroundings, reading) };
   });
   return {
     kind: document.kind,

@@ -126,16 +126,13 @@ function withoutTags(text: string): string {
 }
 
 function withoutMarkdown(text: string): string {
-  let out = text;
-  if (out.includes('\n') || /^[ \t#>*+=|:_-]/.test(out)) {
-    out = out
-      .replace(/\r\n?/g, '\n')
-      .replace(/^[ \t]*(?:```|~~~)[^\n]*$/gm, '')
-      .replace(/^[ \t:|=*_-]+$/gm, '')
-      .replace(/^[ \t]{0,3}#{1,6}[ \t]+/gm, '')
-      .replace(/^[ \t]{0,3}>[ \t]?/gm, '')
-      .replace(/^[ \t]*[*+][ \t]+/gm, '- ');
-  }
+  // Each expression runs only where the character that it is about stands: most texts hold one or two of them.
+  let out = text.includes('\r') ? text.replace(/\r\n?/g, '\n') : text;
+  if (out.includes('```') || out.includes('~~~')) out = out.replace(/^[ \t]*(?:```|~~~)[^\n]*$/gm, '');
+  if (/[-=*_|:]{2}/.test(out)) out = out.replace(/^[ \t:|=*_-]+$/gm, '');
+  if (out.includes('#')) out = out.replace(/^[ \t]{0,3}#{1,6}[ \t]+/gm, '');
+  if (out.includes('>')) out = out.replace(/^[ \t]{0,3}>[ \t]?/gm, '');
+  if (out.includes('* ') || out.includes('+ ')) out = out.replace(/^[ \t]*[*+][ \t]+/gm, '- ');
   if (out.includes('[')) {
     out = out
       .replace(/!?\[([^[\]]*)\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)?(?:\s{1,9}"[^"\n]*")?\)/g, '$1')

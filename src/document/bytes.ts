@@ -1,5 +1,5 @@
 // The bytes of a description: their bound, and the one decoding of them to text.
-import { isUtf8 } from 'node:buffer';
+import { isAscii, isUtf8 } from 'node:buffer';
 import { Failure } from '../base/failure.js';
 import { count } from '../base/text.js';
 
@@ -30,6 +30,8 @@ export function toText(bytes: Buffer, name: string): string {
   }
   const encoding = otherEncoding(start);
   if (encoding !== null) throw notUtf8(`${name} is ${encoding} text; UTF-8 is read`, encoding);
+  // ASCII, as most descriptions are, is a copy; to decode it would take twice as long.
+  if (isAscii(bytes)) return bytes.toString('latin1');
   if (!isUtf8(bytes)) throw notUtf8(`${name} holds bytes that are not UTF-8 text; UTF-8 is read`, 'unknown');
   return bytes.toString('utf8', start.startsWith('\xef\xbb\xbf') ? 3 : 0);
 }

@@ -2,8 +2,8 @@
 import type { JsonObject } from '../base/json.js';
 import type { Lookup } from '../wire/exchange.js';
 
-/** Where a description comes from: exactly one of a path (`-` is the standard input), a URL, or the text itself. */
-export type Source = { readonly file: string } | { readonly url: string } | { readonly document: string };
+/** Where a description comes from: exactly one of a path (`-` is the standard input), a URL, or the text itself (or its bytes). */
+export type Source = { readonly file: string } | { readonly url: string } | { readonly document: string | Uint8Array };
 
 /** How the network is reached. */
 export interface Network {

@@ -29,6 +29,11 @@ export async function open(source: Source, options: OpenOptions): Promise<Opened
   // A string has a greatest length, so a bound above it cannot be kept.
   const bound = Math.min(options.limits.description_bytes, constants.MAX_STRING_LENGTH);
   const [kind, value] = theOne(source);
+  if (value instanceof Uint8Array) {
+    const name = 'the document';
+    if (value.byteLength > bound) throw tooLarge('', value.byteLength, bound);
+    return { text: toText(Buffer.from(value.buffer, value.byteOffset, value.byteLength), name), name };
+  }
   if (kind === 'url') {
     const { bytes, url, name } = await fetchDescription(
       value,
@@ -51,7 +56,7 @@ export async function open(source: Source, options: OpenOptions): Promise<Opened
   return { text: toText(await readFile(value, name, bound), name), name };
 }
 
-function theOne(source: Source): ['file' | 'url' | 'document', string] {
+function theOne(source: Source): ['file' | 'url' | 'document', string | Uint8Array] {
   const given = (['file', 'url', 'document'] as const).flatMap((kind) => {
     const value = (source as Partial<Record<typeof kind, unknown>>)[kind];
     return value === undefined ? [] : [{ kind, value }];
@@ -63,10 +68,11 @@ function theOne(source: Source): ['file' | 'url' | 'document', string] {
       `${given.length} sources are given; exactly one of file, url and document is allowed`,
     );
   }
-  if (typeof first.value !== 'string') {
-    throw new Failure('bad-request', `the ${first.kind} of the description is not a text`);
+  const { kind, value } = first;
+  if (typeof value !== 'string' && !(kind === 'document' && value instanceof Uint8Array)) {
+    throw new Failure('bad-request', `the ${kind} of the description is not a text`);
   }
-  return [first.kind, first.value];
+  return [kind, value];
 }
 
 async function readFile(path: string, name: string, bound: number): Promise<Buffer> {

@@ -19,6 +19,8 @@ export interface Parameter {
   /** The media type of a parameter under `content`. */
   readonly content_type: string | undefined;
   readonly at: string;
+  /** Other operations have this very parameter. */
+  readonly shared: boolean;
 }
 
 /** A body that has a JSON form. */

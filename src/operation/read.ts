@@ -6,7 +6,7 @@ import type { ApiDocument } from '../document/document.js';
 import { Lookup } from '../document/lookup.js';
 import { readDiscovery } from './discovery/read.js';
 import { surveyDiscovery } from './discovery/survey.js';
-import { readOpenApi } from './openapi/read.js';
+import { OpenApiReader } from './openapi/read.js';
 import { surveyOpenApi } from './openapi/survey.js';
 import type { Head, Operation, Survey } from './operation.js';
 import { BodyReader } from './schema/body.js';
@@ -24,6 +24,8 @@ export interface Reading {
   readonly walk: Walk;
   readonly schemas: SchemaReader;
   readonly bodies: BodyReader;
+  /** Reads one operation of this kind of description. */
+  readonly read: (head: Head) => Operation;
 }
 
 /** Starts the reading of one description. */
@@ -34,7 +36,10 @@ export function startReading(document: ApiDocument, limits: Limits, budget: Budg
   const lookup = new Lookup(document, budget, limits.reference_chain, dialect === JSON_SCHEMA_2020);
   const walk = new Walk(lookup, budget, dialect);
   const schemas = new SchemaReader(walk, limits, texts);
-  return { document, limits, budget, texts, lookup, walk, schemas, bodies: new BodyReader(schemas) };
+  const openApi = new OpenApiReader(lookup, budget, document.version);
+  const read = (head: Head) =>
+    document.kind === 'discovery' ? readDiscovery(head, lookup, budget) : openApi.read(head);
+  return { document, limits, budget, texts, lookup, walk, schemas, bodies: new BodyReader(schemas), read };
 }
 
 /**
@@ -51,10 +56,8 @@ export function survey({ document, lookup, budget, limits }: Reading): Survey {
  * One operation. Its steps count from here on, those of its schemas included.
  * @throws Refused with the reason why it cannot be read, Failure `description-too-large`.
  */
-export function readOperation(head: Head, { document, lookup, budget, walk }: Reading): Operation {
+export function readOperation(head: Head, { budget, walk, read }: Reading): Operation {
   budget.begin(head.place.at);
   walk.begin(head.identifier ?? '');
-  return document.kind === 'discovery'
-    ? readDiscovery(head, lookup, budget)
-    : readOpenApi(head, lookup, budget, document.version);
+  return read(head);
 }

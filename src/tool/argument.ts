@@ -10,23 +10,25 @@ export interface Value {
   readonly name: string;
 }
 
-export interface NamedArgument {
-  readonly name: string;
-  /** Its own name was taken by another argument. */
-  readonly taken: boolean;
+export interface NamedArguments {
+  /** One for each value, in order. */
+  readonly names: readonly string[];
+  /** Indices of the values whose own name was taken by another. */
+  readonly moved: ReadonlySet<number>;
 }
 
 const PLACES: readonly ArgumentPlace[] = ['path', 'query', 'header', 'body'];
 const LEGAL = /^[A-Za-z0-9_.-]{1,64}$/;
 const ILLEGAL = /[^A-Za-z0-9_.-]+/g;
 const LONGEST = 64;
+const NONE: ReadonlySet<number> = new Set();
 
 /**
  * A name for each value, in order. Of values that would share one, the first keeps it, in the order path, query, header, body;
  * within one place a name legal as written comes first. The later ones are called after their place, then numbered.
  */
-export function nameArguments(values: readonly Value[]): NamedArgument[] {
-  if (plain(values)) return values.map(({ name }) => ({ name, taken: false }));
+export function nameArguments(values: readonly Value[]): NamedArguments {
+  if (plain(values)) return { names: values.map(({ name }) => name), moved: NONE };
   const names: (string | undefined)[] = values.map(() => undefined);
   const taken = new Set<string>();
   const later: [number, string][] = [];
@@ -44,8 +46,7 @@ export function nameArguments(values: readonly Value[]): NamedArgument[] {
     }
   }
   for (const [i, name] of later) names[i] = free(`${values[i]?.place}_${name}`, taken);
-  const moved = new Set(later.map(([i]) => i));
-  return names.map((name, i) => ({ name: name ?? '', taken: moved.has(i) }));
+  return { names: names.map((name) => name ?? ''), moved: new Set(later.map(([i]) => i)) };
 }
 
 /** True of values whose names are all legal and distinct, as most are. */

@@ -14,7 +14,7 @@ export function isCredentialHeader(name: string): boolean {
 }
 
 /** Whether a header or query parameter is an argument, given the security schemes of the description. */
-export function judge(parameter: Parameter, schemes: Iterable<SecurityScheme>): Verdict {
+export function judge(parameter: Parameter, schemes: readonly SecurityScheme[]): Verdict {
   const header = parameter.in === 'header';
   const name = header ? parameter.name.toLowerCase() : parameter.name;
   if (header && OURS.has(name)) return 'left-out';
@@ -29,7 +29,7 @@ export function judge(parameter: Parameter, schemes: Iterable<SecurityScheme>): 
 }
 
 /** True of a cookie that a security scheme names as its key. */
-export function isKeyCookie(parameter: Parameter, schemes: Iterable<SecurityScheme>): boolean {
+export function isKeyCookie(parameter: Parameter, schemes: readonly SecurityScheme[]): boolean {
   for (const scheme of schemes)
     if (scheme.kind === 'key' && scheme.in === 'cookie' && scheme.name === parameter.name) return true;
   return false;

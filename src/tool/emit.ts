@@ -3,11 +3,11 @@ import type { Notice } from '../base/codes.js';
 import { put } from '../base/json.js';
 import { Refused } from '../base/refused.js';
 import { count, quoted } from '../base/text.js';
-import type { Body, Head, Operation, Parameter, Refusal, ServerUrl, Survey } from '../operation/operation.js';
+import type { Body, Head, Operation, Parameter, Refusal, SecurityScheme, ServerUrl } from '../operation/operation.js';
 import { type Reading, readOperation } from '../operation/read.js';
 import type { BodyShape } from '../operation/schema/body.js';
 import { type Emitted, ObjectBuilder } from '../operation/schema/build.js';
-import { type NamedArgument, nameArguments, type Value } from './argument.js';
+import { type NamedArguments, nameArguments, type Value } from './argument.js';
 import { isKeyCookie, judge } from './credential.js';
 import { describeTool } from './description.js';
 import { bodyLocation, parameterLocation } from './location.js';
@@ -36,32 +36,31 @@ export interface Emission {
   readonly template: string;
 }
 
-/** A value that becomes an argument, before its schema is read. */
+/** What is said of an operation from outside it. */
+export interface Surroundings {
+  readonly name: string;
+  /** The security schemes of the description. */
+  readonly schemes: readonly SecurityScheme[];
+  /** How it differs from the suggested connection. */
+  readonly security: readonly Notice[];
+}
+
+/** A value that becomes an argument. */
 interface Wanted extends Value {
   readonly parameter: Parameter | undefined;
   readonly required: boolean;
-  readonly at: string;
-  readonly schema: () => Emitted;
+  readonly emitted: Emitted;
 }
 
 /**
  * Reads one operation and emits it, or says why it cannot be imported.
  * @throws Failure `description-too-large`.
  */
-export function emitTool(head: Head, name: string, survey: Survey, reading: Reading): Emission | Refusal {
+export function emitTool(head: Head, surroundings: Surroundings, reading: Reading): Emission | Refusal {
   try {
-    return new Emitter(readOperation(head, reading), survey, reading).emit(name);
+    return new Emitter(readOperation(head, reading), surroundings, reading).emit();
   } catch (error) {
     if (error instanceof Refused) return { key: head.key, code: error.code, at: error.at, reason: error.message };
-    // What nests deeper than the stack is deeper than any bound of steps that was meant.
-    if (error instanceof RangeError) {
-      return {
-        key: head.key,
-        code: 'too-large',
-        at: head.place.at,
-        reason: 'its schemas are nested too deep to be read',
-      };
-    }
     throw error;
   }
 }
@@ -73,78 +72,67 @@ export function isEmission(result: Emission | Refusal): result is Emission {
 
 class Emitter {
   readonly #operation: Operation;
-  readonly #survey: Survey;
+  readonly #surroundings: Surroundings;
   readonly #reading: Reading;
-  readonly #notices: Notice[];
+  readonly #notices: Notice[] = [];
 
-  constructor(operation: Operation, survey: Survey, reading: Reading) {
+  constructor(operation: Operation, surroundings: Surroundings, reading: Reading) {
     this.#operation = operation;
-    this.#survey = survey;
+    this.#surroundings = surroundings;
     this.#reading = reading;
-    this.#notices = [...operation.notices];
   }
 
-  emit(name: string): Emission {
+  emit(): Emission {
     const { head, body } = this.#operation;
     const template = parsePath(head.path, head.place.at);
-    const parameters = this.#arguments(template);
+    const wanted = this.#parameterValues(template);
     const shape = body === undefined ? undefined : this.#bodyShape(body);
-    const wanted = [...parameters.map((one) => this.#parameterValue(one)), ...this.#bodyValues(body, shape)];
-    const names = nameArguments(wanted);
-    const { schema, locations } = this.#compose(wanted, names);
-    const gapNames = new Map(wanted.map((one, i) => [gapKey(one), names[i]?.name ?? one.name]));
+    if (body !== undefined && shape !== undefined) this.#addBodyValues(wanted, body, shape);
+    const named = nameArguments(wanted);
+    const { schema, locations } = this.#compose(wanted, named);
     if (this.#operation.deprecated) this.#note('deprecated', head.place.at, 'it is deprecated');
     if (head.servers !== undefined) this.#note('own-servers', head.place.at, 'it has servers of its own');
     const draft: ToolDraft = {
       key: head.key,
-      name,
+      name: this.#surroundings.name,
       method: head.method,
       path: head.path,
       description: describeTool(this.#operation, this.#reading.texts, this.#reading.limits),
       input_schema: schema,
       locations,
-      ...(body === undefined ? {} : { body: toolBody(body, shape, wanted, names) }),
+      ...(body === undefined ? {} : { body: toolBody(body, shape, wanted, named) }),
       ...(head.servers === undefined ? {} : { servers: head.servers }),
-      notices: distinct([...this.#notices, ...this.#reading.walk.notices]),
+      notices: this.#allNotices(),
     };
-    return {
-      draft,
-      template: writePath(
-        template,
-        (gap) => gapNames.get(`path ${gap}`) ?? gapNames.get(`path ${gap.slice(1)}`) ?? gap,
-      ),
-    };
+    return { draft, template: renamedPath(template, wanted, named) };
   }
 
-  /** The parameters that become arguments; a gap that none fills is refused. */
-  #arguments(template: PathTemplate): Parameter[] {
+  /** The parameters that become arguments, read; a gap that none fills is refused. */
+  #parameterValues(template: PathTemplate): Wanted[] {
     const { head, parameters } = this.#operation;
     const unfilled = new Set(template.gaps);
-    const kept: Parameter[] = [];
-    for (const parameter of parameters) {
-      if (parameter.in === 'path') {
-        // `{+name}` is Discovery's gap for a value with slashes.
-        const gap =
-          parameter.allow_reserved && unfilled.has(`+${parameter.name}`) ? `+${parameter.name}` : parameter.name;
-        if (unfilled.delete(gap)) {
-          if (gap !== parameter.name || this.#isReservedInDiscovery(parameter)) throw reserved(parameter);
-          kept.push(parameter);
-        } else {
-          this.#note('parameter-left-out', parameter.at, `the path has no gap ${quoted(`{${parameter.name}}`)}`);
-        }
-      } else if (this.#keeps(parameter)) kept.push(parameter);
+    const kept = parameters.filter((parameter) => {
+      return parameter.in === 'path' ? this.#fills(parameter, unfilled) : this.#keeps(parameter);
+    });
+    for (const gap of unfilled) {
+      throw new Refused('path-gap', head.place.at, `no parameter fills the gap ${quoted(`{${gap}}`)} of its path`);
     }
-    const [gap] = unfilled;
-    if (gap === undefined) return kept;
-    throw new Refused('path-gap', head.place.at, `no parameter fills the gap ${quoted(`{${gap}}`)} of its path`);
+    return kept.map((parameter) => this.#parameterValue(parameter));
   }
 
-  #isReservedInDiscovery(parameter: Parameter): boolean {
-    return this.#reading.document.kind === 'discovery' && parameter.allow_reserved;
+  #fills(parameter: Parameter, unfilled: Set<string>): boolean {
+    const { name, at } = parameter;
+    // `{+name}` is Discovery's gap for a value with slashes.
+    if (parameter.allow_reserved && this.#reading.document.kind === 'discovery') {
+      throw new Refused('reserved-path', at, `the path value {+${name}} may hold slashes`);
+    }
+    if (unfilled.delete(name)) return true;
+    this.#note('parameter-left-out', at, `the path has no gap ${quoted(`{${name}}`)}`);
+    return false;
   }
 
   #keeps(parameter: Parameter): boolean {
-    const schemes = this.#survey.schemes.values();
+    const { schemes } = this.#surroundings;
     if (parameter.in === 'cookie') {
       if (isKeyCookie(parameter, schemes)) return false;
       const cookie = `the cookie ${quoted(parameter.name)}`;
@@ -154,22 +142,17 @@ class Emitter {
     }
     const verdict = judge(parameter, schemes);
     if (verdict === 'unsupplied') {
-      const message = `it requires the header ${quoted(parameter.name)}, which carries a credential and no security scheme names`;
+      const header = quoted(parameter.name);
+      const message = `it requires the header ${header}, which carries a credential and no security scheme names`;
       this.#note('credential-left-out', parameter.at, message);
     }
     return verdict === 'argument';
   }
 
   #parameterValue(parameter: Parameter): Wanted {
-    const { schemas } = this.#reading;
-    return {
-      place: parameter.in === 'path' || parameter.in === 'header' ? parameter.in : 'query',
-      name: parameter.name,
-      parameter,
-      required: parameter.required,
-      at: parameter.at,
-      schema: () => schemas.parameter(parameter.schema, parameter.description),
-    };
+    const { name, in: spot, schema, description, shared, required } = parameter;
+    const place = spot === 'path' || spot === 'header' ? spot : 'query';
+    return { place, name, parameter, required, emitted: this.#reading.schemas.parameter(schema, description, shared) };
   }
 
   #bodyShape(body: Body): BodyShape {
@@ -178,38 +161,34 @@ class Emitter {
     throw new Refused('body-not-object', body.at, `its JSON body is ${shape.found}, not an object`);
   }
 
-  #bodyValues(body: Body | undefined, shape: BodyShape | undefined): Wanted[] {
-    if (body === undefined || shape === undefined) return [];
+  #addBodyValues(wanted: Wanted[], body: Body, shape: BodyShape): void {
     if (shape.kind === 'properties') {
-      return shape.properties.map(({ name, emitted, required }) => {
-        return { place: 'body', name, parameter: undefined, required, at: body.at, schema: () => emitted };
-      });
+      for (const { name, emitted, required } of shape.properties) {
+        wanted.push({ place: 'body', name, parameter: undefined, required, emitted });
+      }
+    } else if (shape.kind === 'free') {
+      const { description } = body;
+      const bare = shape.emitted.schema.description === undefined && description !== undefined;
+      const emitted = bare ? this.#reading.schemas.annotated(shape.emitted, { description }) : shape.emitted;
+      wanted.push({ place: 'body', name: 'body', parameter: undefined, required: body.required, emitted });
     }
-    if (shape.kind === 'other') return [];
-    const { emitted } = shape;
-    const described = emitted.schema.description === undefined && body.description !== undefined;
-    const schema = () =>
-      described ? this.#reading.schemas.annotated(emitted, { description: body.description ?? '' }) : emitted;
-    return [{ place: 'body', name: 'body', parameter: undefined, required: body.required, at: body.at, schema }];
   }
 
   /** The flat object schema of all arguments, and their places. */
-  #compose(wanted: readonly Wanted[], names: readonly NamedArgument[]): { schema: Schema; locations: Locations } {
+  #compose(wanted: readonly Wanted[], named: NamedArguments): { schema: Schema; locations: Locations } {
     const properties = new ObjectBuilder();
     const required: string[] = [];
     const locations: Record<string, Locations[string]> = {};
-    for (const [i, one] of wanted.entries()) {
-      const { name, taken } = names[i] ?? { name: one.name, taken: false };
-      const emitted = one.schema();
-      properties.add(name, emitted.schema, emitted.bytes);
+    wanted.forEach((one, i) => {
+      const name = named.names[i] ?? one.name;
+      properties.addEntry(name, one.emitted.schema, one.emitted.bytes);
       if (one.required) required.push(name);
-      const location =
-        one.parameter === undefined ? bodyLocation(one.name, name) : parameterLocation(one.parameter, name);
-      if (location !== undefined) put(locations, name, location);
-      if (one.parameter !== undefined) this.#reading.schemas.checkName(one.name, one.at);
-      if (taken)
-        this.#note('argument-renamed', one.at, `${quoted(one.name)} in ${one.place} is the argument ${quoted(name)}`);
-    }
+      this.#locate(one, name, locations);
+      if (named.moved.has(i)) {
+        const at = one.parameter?.at ?? this.#operation.body?.at ?? this.#operation.head.place.at;
+        this.#note('argument-renamed', at, `${quoted(one.name)} in ${one.place} is the argument ${quoted(name)}`);
+      }
+    });
     const root = new ObjectBuilder();
     root.addString('type', 'object');
     root.add('properties', properties.value, properties.bytes);
@@ -223,37 +202,46 @@ class Emitter {
     return { schema: root.value, locations };
   }
 
+  #locate({ parameter, name }: Wanted, argument: string, locations: Record<string, Locations[string]>): void {
+    const location = parameter === undefined ? bodyLocation(name, argument) : parameterLocation(parameter, argument);
+    if (location !== undefined) put(locations, argument, location);
+    if (parameter !== undefined) this.#reading.schemas.checkName(name, parameter.at);
+  }
+
   #note(code: Notice['code'], at: string, message: string): void {
     this.#notices.push({ code, at, message });
   }
+
+  /** A schema that two arguments share tells the same thing once. */
+  #allNotices(): Notice[] {
+    const { notices } = this.#operation;
+    const all = [...notices, ...this.#notices, ...this.#reading.walk.notices, ...this.#surroundings.security];
+    if (all.length < 2) return all;
+    const seen = new Set<string>();
+    return all.filter(({ code, at }) => {
+      const key = `${code} ${at}`;
+      if (seen.has(key)) return false;
+      seen.add(key);
+      return true;
+    });
+  }
 }
 
-function reserved(parameter: Parameter): Refused {
-  return new Refused('reserved-path', parameter.at, `the path value {+${parameter.name}} may hold slashes`);
-}
-
-function gapKey(one: Wanted): string {
-  return `${one.place} ${one.name}`;
+function renamedPath(template: PathTemplate, wanted: readonly Wanted[], { names }: NamedArguments): string {
+  const renamed = new Map<string, string>();
+  wanted.forEach(({ place, name }, i) => {
+    if (place === 'path') renamed.set(name, names[i] ?? name);
+  });
+  return writePath(template, (gap) => renamed.get(gap) ?? gap);
 }
 
 function toolBody(
   body: Body,
   shape: BodyShape | undefined,
   wanted: readonly Wanted[],
-  names: readonly NamedArgument[],
+  { names }: NamedArguments,
 ): ToolBody {
   const { content_type, required } = body;
   if (shape?.kind !== 'free') return { content_type, required };
-  return { content_type, required, whole: names[wanted.findIndex(({ place }) => place === 'body')]?.name ?? 'body' };
-}
-
-/** A schema that two arguments share tells the same thing twice. */
-function distinct(notices: readonly Notice[]): Notice[] {
-  const seen = new Set<string>();
-  return notices.filter(({ code, at }) => {
-    const key = `${code} ${at}`;
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
+  return { content_type, required, whole: names[wanted.findIndex(({ place }) => place === 'body')] ?? 'body' };
 }

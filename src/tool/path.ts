@@ -2,9 +2,9 @@
 import { Refused } from '../base/refused.js';
 import { quoted } from '../base/text.js';
 
-/** A path cut at its gaps: texts and gap names in turn, a text first and last. */
+/** A path without its fragment, and what is to be filled in it. */
 export interface PathTemplate {
-  readonly pieces: readonly { readonly text: string; readonly gap: string | undefined }[];
+  readonly text: string;
   /** Distinct gap names in order. */
   readonly gaps: readonly string[];
 }
@@ -12,33 +12,30 @@ export interface PathTemplate {
 const GAP = /\{([^{}]*)\}/g;
 
 /**
- * @throws Refused `path-gap` for a gap in the query, one without a name, or a brace that closes nothing.
+ * @throws Refused `path-gap` for a gap in the query, one without a name, or a brace that opens or closes none.
  */
 export function parsePath(path: string, at: string): PathTemplate {
   const hash = path.indexOf('#');
-  const target = hash < 0 ? path : path.slice(0, hash);
-  const mark = target.indexOf('?');
-  if (mark >= 0 && /[{}]/.test(target.slice(mark))) {
+  const text = hash < 0 ? path : path.slice(0, hash);
+  if (!text.includes('{') && !text.includes('}')) return { text, gaps: [] };
+  const mark = text.indexOf('?');
+  if (mark >= 0 && /[{}]/.test(text.slice(mark))) {
     throw new Refused('path-gap', at, `the gap in the query of ${quoted(path, 120)} cannot be filled`);
   }
-  const pieces: { text: string; gap: string | undefined }[] = [];
   const gaps = new Set<string>();
-  let from = 0;
-  for (const match of target.matchAll(GAP)) {
-    const [whole, gap = ''] = match;
-    if (gap === '') throw new Refused('path-gap', at, `the path ${quoted(path, 120)} has a gap without a name`);
-    pieces.push({ text: target.slice(from, match.index), gap });
+  const rest = text.replace(GAP, (_whole, gap: string) => {
     gaps.add(gap);
-    from = match.index + whole.length;
-  }
-  pieces.push({ text: target.slice(from), gap: undefined });
-  if (pieces.some(({ text }) => /[{}]/.test(text))) {
+    return '';
+  });
+  if (gaps.has('')) throw new Refused('path-gap', at, `the path ${quoted(path, 120)} has a gap without a name`);
+  if (/[{}]/.test(rest)) {
     throw new Refused('path-gap', at, `the path ${quoted(path, 120)} has a brace that opens or closes no gap`);
   }
-  return { pieces, gaps: [...gaps] };
+  return { text, gaps: [...gaps] };
 }
 
 /** The template written out, each gap under the name of its argument. */
-export function writePath({ pieces }: PathTemplate, argument: (gap: string) => string): string {
-  return pieces.map(({ text, gap }) => (gap === undefined ? text : `${text}{${argument(gap)}}`)).join('');
+export function writePath({ text, gaps }: PathTemplate, argument: (gap: string) => string): string {
+  if (gaps.every((gap) => argument(gap) === gap)) return text;
+  return text.replace(GAP, (_whole, gap: string) => `{${argument(gap)}}`);
 }

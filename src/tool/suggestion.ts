@@ -45,7 +45,8 @@ export function suggestConnections(survey: Survey): Security {
     };
   });
   const chosen = choices.find(({ suggestion }) => suggestion !== null)?.scheme;
-  return { servers, notices: (head) => securityNotices(survey, head, chosen) };
+  const used = survey.heads.some(({ security }) => security !== undefined);
+  return { servers, notices: (head) => securityNotices(survey, head, chosen, used) };
 }
 
 /** What is asked of callers in general: alternatives in order of preference, and whether none of them is needed. */
@@ -162,12 +163,12 @@ function isGoogle({ url, resolved }: ServerUrl): boolean {
   return hostname === 'googleapis.com' || hostname.endsWith('.googleapis.com');
 }
 
-function securityNotices(survey: Survey, head: Head, chosen: string | undefined): Notice[] {
+/** `chosen`: the scheme of the suggestion; `used`: operations say for themselves what they need. */
+function securityNotices(survey: Survey, head: Head, chosen: string | undefined, used: boolean): Notice[] {
   const at = `${head.place.at}/security`;
   const { security } = head;
   if (security === undefined) {
-    const needsNone =
-      survey.security === undefined && chosen !== undefined && survey.heads.some((other) => other.security);
+    const needsNone = survey.security === undefined && chosen !== undefined && used;
     return needsNone ? [{ code: 'security-none', at: head.place.at, message: 'it needs no key' }] : [];
   }
   const notices: Notice[] = [];

@@ -38,7 +38,10 @@ async function compiled(name: string, profile: 'core' | 'extended'): Promise<[st
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     // The path of this checkout is no part of a golden.
-    return ['refusal.json', { code: error.code, message: error.message.replaceAll(fixtures, 'fixtures/'), data: error.data }];
+    return [
+      'refusal.json',
+      { code: error.code, message: error.message.replaceAll(fixtures, 'fixtures/'), data: error.data },
+    ];
   }
 }
 

@@ -74,6 +74,7 @@ function parameter(name: string, place: Place, head: Head, budget: Budget): Para
     allow_reserved: location === 'path' && head.path.includes(`{+${name}}`),
     content_type: undefined,
     at,
+    shared: false,
   };
 }
 

@@ -2,7 +2,6 @@
 import type { Budget } from '../../base/budget.js';
 import type { Notice } from '../../base/codes.js';
 import { isObject, type JsonObject, own, ownString } from '../../base/json.js';
-import { under } from '../../base/pointer.js';
 import { Refused } from '../../base/refused.js';
 import { quoted } from '../../base/text.js';
 import type { Lookup, Place } from '../../document/lookup.js';
@@ -21,28 +20,21 @@ const STYLES: { readonly [place in ParameterPlace]: readonly string[] } = {
   cookie: ['form', 'cookie'],
 };
 
-/** @throws Refused with the reason why the operation cannot be read. */
-export function readOpenApi(head: Head, lookup: Lookup, budget: Budget, version: string): Operation {
-  const { node, at } = head.place;
-  if (!isObject(node)) throw new Refused('malformed', at, `the operation is ${describe(node)}, not an object`);
-  if (!METHOD.test(head.method)) throw new Refused('malformed', at, `${quoted(head.method)} is no HTTP method`);
-  const notices: Notice[] = [];
-  const reader = new OpenApiReader(lookup, budget, version);
-  return {
-    head,
-    summary: ownString(node, 'summary'),
-    description: ownString(node, 'description'),
-    deprecated: own(node, 'deprecated') === true,
-    parameters: reader.parameters(head),
-    body: reader.body(head, node, notices),
-    notices,
-  };
+/** The parameters of one list, and the steps that reading them took. */
+interface ReadList {
+  readonly parameters: readonly Parameter[];
+  readonly steps: number;
 }
 
-class OpenApiReader {
+/** Reads the operations of one description; what several of them share is parsed once. */
+export class OpenApiReader {
   readonly #lookup: Lookup;
   readonly #budget: Budget;
   readonly #newer: boolean;
+  /** Parameters that references lead to, by their nodes. */
+  readonly #referred = new Map<JsonObject, Parameter>();
+  /** Those of path items, which their operations share. */
+  readonly #lists = new Map<unknown, ReadList>();
 
   constructor(lookup: Lookup, budget: Budget, version: string) {
     this.#lookup = lookup;
@@ -50,34 +42,74 @@ class OpenApiReader {
     this.#newer = /^3\.(?:[2-9]|\d\d)/.test(version);
   }
 
+  /** @throws Refused with the reason why the operation cannot be read. */
+  read(head: Head): Operation {
+    const { node, at } = head.place;
+    if (!isObject(node)) throw new Refused('malformed', at, `the operation is ${describe(node)}, not an object`);
+    if (!METHOD.test(head.method)) throw new Refused('malformed', at, `${quoted(head.method)} is no HTTP method`);
+    const notices: Notice[] = [];
+    return {
+      head,
+      summary: ownString(node, 'summary'),
+      description: ownString(node, 'description'),
+      deprecated: own(node, 'deprecated') === true,
+      parameters: this.#parameters(head),
+      body: this.#body(head, node, notices),
+      notices,
+    };
+  }
+
   /** Those of the path item, overridden by those of the operation, by name and place; header names in any case. */
-  parameters(head: Head): Parameter[] {
+  #parameters(head: Head): Parameter[] {
     const effective = new Map<string, Parameter>();
-    for (const owner of [...head.items, head.place]) {
-      if (!isObject(owner.node)) continue;
-      const list = own(owner.node, 'parameters');
-      if (list === undefined || list === null) continue;
-      const at = under(owner.at, 'parameters');
-      if (!Array.isArray(list)) throw new Refused('malformed', at, `its parameters are ${describe(list)}, not a list`);
-      const place = this.#lookup.down(owner, 'parameters', list);
-      for (const [i, node] of list.entries()) {
-        const parameter = this.#parameter(this.#lookup.down(place, i, node));
-        const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
-        effective.set(`${parameter.in} ${name}`, parameter);
-      }
-    }
+    const add = (parameter: Parameter) => {
+      const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
+      effective.set(`${parameter.in} ${name}`, parameter);
+    };
+    for (const item of head.items) this.#sharedList(item).forEach(add);
+    this.#list(head.place, false).forEach(add);
     const all = [...effective.values()];
-    const whole = all.filter(({ in: spot }) => spot === 'querystring');
-    const [first] = whole;
-    if (first !== undefined && (whole.length > 1 || all.some(({ in: spot }) => spot === 'query'))) {
-      throw new Refused('malformed', first.at, 'a querystring parameter stands beside other query parameters');
+    const whole = all.find(({ in: spot }) => spot === 'querystring');
+    if (whole !== undefined && all.some((one) => one !== whole && one.in.startsWith('query'))) {
+      throw new Refused('malformed', whole.at, 'a querystring parameter stands beside other query parameters');
     }
     return all;
   }
 
-  #parameter(written: Place): Parameter {
+  #sharedList(item: Place): readonly Parameter[] {
+    const known = this.#lists.get(item.node);
+    if (known !== undefined) {
+      this.#budget.spend(known.steps);
+      return known.parameters;
+    }
+    const before = this.#budget.operation;
+    const parameters = this.#list(item, true);
+    this.#lists.set(item.node, { parameters, steps: this.#budget.operation - before });
+    return parameters;
+  }
+
+  #list(owner: Place, shared: boolean): readonly Parameter[] {
+    const list = isObject(owner.node) ? own(owner.node, 'parameters') : undefined;
+    if (list === undefined || list === null) return [];
+    const place = this.#lookup.down(owner, 'parameters', list);
+    if (!Array.isArray(list)) {
+      throw new Refused('malformed', place.at, `its parameters are ${describe(list)}, not a list`);
+    }
+    return list.map((node, i) => this.#parameterAt(this.#lookup.down(place, i, node), shared));
+  }
+
+  #parameterAt(written: Place, shared: boolean): Parameter {
     this.#budget.spend(1);
     const place = this.#lookup.settle(written);
+    if (place === written || !isObject(place.node)) return this.#parameter(written, place, shared);
+    const known = this.#referred.get(place.node);
+    if (known !== undefined) return known;
+    const parameter = this.#parameter(written, place, true);
+    this.#referred.set(place.node, parameter);
+    return parameter;
+  }
+
+  #parameter(written: Place, place: Place, shared: boolean): Parameter {
     const { node, at } = place;
     if (!isObject(node)) throw new Refused('malformed', written.at, `a parameter is ${describe(node)}, not an object`);
     const name = ownString(node, 'name');
@@ -103,6 +135,7 @@ class OpenApiReader {
       explode: typeof explode === 'boolean' ? explode : style === 'form',
       allow_reserved: own(node, 'allowReserved') === true && (spot === 'query' || (spot === 'path' && this.#newer)),
       at,
+      shared,
     };
   }
 
@@ -120,7 +153,7 @@ class OpenApiReader {
     return { schema: this.#lookup.down(media, 'schema', schema), content_type: type };
   }
 
-  body(head: Head, node: JsonObject, notices: Notice[]): Body | undefined {
+  #body(head: Head, node: JsonObject, notices: Notice[]): Body | undefined {
     const given = own(node, 'requestBody');
     if (given === undefined || given === null) return undefined;
     const written = this.#lookup.down(head.place, 'requestBody', given);

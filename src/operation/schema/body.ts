@@ -4,7 +4,7 @@ import { isObject, ownString } from '../../base/json.js';
 import { quoted } from '../../base/text.js';
 import type { Place } from '../../document/lookup.js';
 import { type Emitted, ObjectBuilder } from './build.js';
-import { propertyParts, type SchemaReader, Selection } from './reader.js';
+import { propertyParts, type SchemaReader, selectProperties } from './reader.js';
 import { type Alternatives, isObjectShape, type PropertySource, type Shape, shapeOf } from './shape.js';
 import type { Memory, Part, Walk } from './walk.js';
 
@@ -52,7 +52,10 @@ export class BodyReader {
     const reference = isObject(place.node) ? this.#walk.dialect.reference(place.node) : undefined;
     const settled = reference === undefined || this.#besides(place.node) ? start : this.#walk.follow(start, reference);
     if (settled === undefined) return { kind: 'other', found: 'a reference that leads back to itself' };
-    return this.#walk.remember(this.#memory, settled, () => this.#read(settled, place));
+    return (
+      this.#walk.recall(this.#memory, settled) ??
+      this.#walk.remember(this.#memory, settled, () => this.#read(settled, place))
+    );
   }
 
   #besides(node: unknown): boolean {
@@ -73,16 +76,15 @@ export class BodyReader {
   }
 
   #properties(view: View, at: string): BodyProperty[] {
-    const selection = new Selection(view, this.#schemas.limits.optional_properties);
     const properties: BodyProperty[] = [];
-    for (const name of selection.names()) {
+    const cut = selectProperties(view, this.#schemas.limits.optional_properties, (name) => {
       const emitted = this.#united(view.forms(name));
-      if (emitted === undefined) continue;
-      selection.keep(name);
+      if (emitted === undefined) return false;
       this.#schemas.checkName(name, at);
       properties.push({ name, emitted, required: view.required.has(name) });
-    }
-    if (selection.cut > 0) this.#schemas.noteCut(selection.cut, at);
+      return true;
+    });
+    if (cut > 0) this.#schemas.noteCut(cut, at);
     return properties;
   }
 

@@ -32,10 +32,17 @@ export class ObjectBuilder {
     return this.#size;
   }
 
-  /** `bytes`: of the value. */
-  add(key: string, value: unknown, bytes: number): void {
-    put(this.value, key, value);
-    this.#bytes += stringBytes(key) + 1 + bytes + (this.#size > 0 ? 1 : 0);
+  /** A keyword of JSON Schema. `bytes`: of the value. */
+  add(keyword: string, value: unknown, bytes: number): void {
+    this.value[keyword] = value;
+    this.#bytes += keyword.length + 3 + bytes + (this.#size > 0 ? 1 : 0);
+    this.#size += 1;
+  }
+
+  /** An entry under a foreign name. */
+  addEntry(name: string, value: unknown, bytes: number): void {
+    put(this.value, name, value);
+    this.#bytes += stringBytes(name) + 1 + bytes + (this.#size > 0 ? 1 : 0);
     this.#size += 1;
   }
 

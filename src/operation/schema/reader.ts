@@ -33,9 +33,9 @@ export class SchemaReader {
   readonly walk: Walk;
   readonly limits: Limits;
   readonly #texts: Texts;
-  readonly #memories = new Map<string, Memory<Emitted>>();
+  /** By side, then by room. */
+  readonly #memories: { readonly [side in Side]: Memory<Emitted>[] } = { parameter: [], body: [], property: [] };
   readonly #parameters: Memory<Emitted> = new Map();
-  readonly #described = new WeakMap<Emitted, { description: string; emitted: Emitted }>();
   readonly #literals = new Map<unknown, Literal | undefined>();
   readonly #enums = new Map<unknown, { literal: Literal; invisible: readonly string[] } | undefined>();
   readonly #patterns = new Map<string, boolean>();
@@ -51,17 +51,26 @@ export class SchemaReader {
     return this.#remembered(this.walk.start(place), this.limits.nesting - 1, 'body');
   }
 
-  /** The schema of a parameter under its own description. Level 1. Many operations share one parameter. */
-  parameter(place: Place, description: string | undefined): Emitted {
+  /**
+   * The schema of a parameter under its own description. Level 1.
+   * @param shared many operations have this very parameter: what is read of it is used again.
+   */
+  parameter(place: Place, description: string | undefined, shared: boolean): Emitted {
     const part = this.walk.start(place);
-    const read = () => this.#value([part], this.limits.nesting - 1, 'parameter');
-    const plain = isObject(part.node) ? this.walk.remember(this.#parameters, part, read) : read();
-    if (description === undefined) return plain;
-    const known = this.#described.get(plain);
-    if (known?.description === description) return known.emitted;
-    const emitted = this.annotated(plain, { description });
-    this.#described.set(plain, { description, emitted });
-    return emitted;
+    if (!shared || !isObject(part.node)) return this.#parameter(part, description);
+    return (
+      this.walk.recall(this.#parameters, part) ??
+      this.walk.remember(this.#parameters, part, () => this.#parameter(part, description))
+    );
+  }
+
+  #parameter(part: Part, description: string | undefined): Emitted {
+    const room = this.limits.nesting - 1;
+    const through = isObject(part.node) ? this.#through(part, part.node, room, 'parameter') : undefined;
+    if (through !== undefined) return description === undefined ? through : this.annotated(through, { description });
+    const shape = shapeOf(this.walk, [part]);
+    if (description !== undefined) shape.description = description;
+    return this.#emit(shape, room, 'parameter');
   }
 
   /** The schema of one property of a body's root, described by one or several parts. Level 1. */
@@ -79,7 +88,9 @@ export class SchemaReader {
     for (const [key, value] of Object.entries(schema)) {
       const opens = annotation.member === true && key === 'additionalProperties' && value === false;
       if (!opens && !REPLACED.has(key)) rest.push([key, value]);
-      else kept -= stringBytes(key) + 1 + Buffer.byteLength(JSON.stringify(value));
+      else
+        kept -=
+          key.length + 3 + (typeof value === 'string' ? stringBytes(value) : Buffer.byteLength(JSON.stringify(value)));
     }
     if (schema.type !== undefined) this.#addLiteral(builder, 'type', schema.type, '');
     for (const key of ['title', 'description'] as const) {
@@ -98,13 +109,12 @@ export class SchemaReader {
   #remembered(part: Part, room: number, side: Side): Emitted {
     const { node } = part;
     if (!isObject(node) || this.walk.dialect.reference(node) !== undefined) return this.#value([part], room, side);
-    const key = `${side}${room}`;
-    let memory = this.#memories.get(key);
+    let memory = this.#memories[side][room];
     if (memory === undefined) {
       memory = new Map();
-      this.#memories.set(key, memory);
+      this.#memories[side][room] = memory;
     }
-    return this.walk.remember(memory, part, () => this.#value([part], room, side));
+    return this.walk.recall(memory, part) ?? this.walk.remember(memory, part, () => this.#value([part], room, side));
   }
 
   /** `room`: how many levels below this one are shown. */
@@ -275,23 +285,20 @@ export class SchemaReader {
   /** False when optional properties were cut. */
   #addProperties(kept: ObjectBuilder, leftOut: Set<string>, shape: Shape, room: number, side: Side): boolean {
     const below = side === 'parameter' ? 'parameter' : 'property';
-    const selection = new Selection(
-      shape,
-      side === 'parameter' ? Number.POSITIVE_INFINITY : this.limits.optional_properties,
-    );
-    for (const name of selection.names()) {
+    const most = side === 'parameter' ? Number.POSITIVE_INFINITY : this.limits.optional_properties;
+    const cut = selectProperties(shape, most, (name) => {
       const parts = propertyParts(this.walk, shape.sources, name);
       const emitted = this.#value(parts, room - 1, below);
       if (emitted.never || (emitted.readOnly && below === 'property')) {
         leftOut.add(name);
-        continue;
+        return false;
       }
-      selection.keep(name);
       this.checkName(name, parts[0]?.at ?? shape.at);
-      kept.add(name, emitted.schema, emitted.bytes);
-    }
-    if (selection.cut > 0) this.noteCut(selection.cut, shape.at);
-    return selection.cut === 0;
+      kept.addEntry(name, emitted.schema, emitted.bytes);
+      return true;
+    });
+    if (cut > 0) this.noteCut(cut, shape.at);
+    return cut === 0;
   }
 
   noteCut(cut: number, at: string): void {
@@ -370,35 +377,31 @@ export interface Declared {
   readonly required: ReadonlySet<string>;
 }
 
-/** Which properties of an object are shown: every required one, and the first optional ones, in the description's order. */
-export class Selection {
-  cut = 0;
-  readonly #declared: Declared;
-  readonly #most: number;
-  #optional = 0;
-
-  constructor(declared: Declared, most: number) {
-    this.#declared = declared;
-    this.#most = most;
-  }
-
-  /** The names worth reading, one after the other; the caller says `keep` of those it shows. */
-  *names(): Generator<string> {
-    const { sources, required } = this.#declared;
-    const seen = sources.length > 1 ? new Set<string>() : undefined;
-    for (const { names } of sources) {
-      for (const name of names) {
-        if (seen?.has(name)) continue;
-        seen?.add(name);
-        if (required.has(name) || this.#optional < this.#most) yield name;
-        else this.cut += 1;
+/**
+ * Visits the properties of an object that are shown: every required one, and the first optional ones, in the description's order.
+ * @param visit reads one, and says whether it is shown.
+ * @returns how many were cut.
+ */
+export function selectProperties(
+  { sources, required }: Declared,
+  most: number,
+  visit: (name: string) => boolean,
+): number {
+  const seen = sources.length > 1 ? new Set<string>() : undefined;
+  let optional = 0;
+  let cut = 0;
+  for (const { names } of sources) {
+    for (const name of names) {
+      if (seen !== undefined) {
+        if (seen.has(name)) continue;
+        seen.add(name);
       }
+      if (required.has(name)) visit(name);
+      else if (optional >= most) cut += 1;
+      else if (visit(name)) optional += 1;
     }
   }
-
-  keep(name: string): void {
-    if (!this.#declared.required.has(name)) this.#optional += 1;
-  }
+  return cut;
 }
 
 /** Everything that describes one property: a part of each conjunct that declares it. */

@@ -47,6 +47,9 @@ export interface Shape {
 }
 
 const TYPES = new Set(['null', 'boolean', 'object', 'array', 'number', 'string', 'integer']);
+const ONE_TYPE: { readonly [type: string]: readonly string[] } = Object.fromEntries(
+  [...TYPES].map((type) => [type, [type]]),
+);
 /** Keywords that hold a count: a whole number of at least 0. */
 const COUNTS = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
 
@@ -106,7 +109,9 @@ function absorb(walk: Walk, shape: Shape, part: Part, member: boolean): void {
   walk.budget.spendEntries(keys.length);
   const members = own(node, 'allOf');
   if (Array.isArray(members)) {
-    for (const [i, one] of members.entries()) absorb(walk, shape, walk.down(part, one, `${part.at}/allOf/${i}`), true);
+    members.forEach((one, i) => {
+      absorb(walk, shape, walk.down(part, one, `${part.at}/allOf/${i}`), true);
+    });
   }
   // What a reference or a member said came before; an annotation that stands here is nearer.
   const nearer = reference !== undefined || Array.isArray(members);
@@ -187,6 +192,11 @@ function absorbKeyword(
 
 function absorbType(walk: Walk, shape: Shape, part: Part, node: JsonObject, declared: unknown): void {
   if (declared === undefined || declared === null || declared === 'any') return;
+  const nullable = walk.dialect.nullable && own(node, 'nullable') === true;
+  if (typeof declared === 'string' && !nullable && shape.types === null && TYPES.has(declared)) {
+    shape.types = ONE_TYPE[declared] ?? null;
+    return;
+  }
   const listed: readonly unknown[] = Array.isArray(declared) ? declared : [declared];
   const types = listed.filter((type): type is string => typeof type === 'string' && TYPES.has(type));
   if (types.length < listed.length) {
@@ -194,7 +204,7 @@ function absorbType(walk: Walk, shape: Shape, part: Part, node: JsonObject, decl
     walk.note('keyword-ignored', `${part.at}/type`, `the type ${describe(odd)} is none of JSON Schema's`);
   }
   if (types.length === 0) return;
-  if (walk.dialect.nullable && own(node, 'nullable') === true && !types.includes('null')) types.push('null');
+  if (nullable && !types.includes('null')) types.push('null');
   if (shape.types !== null) shape.types = intersectTypes(walk, shape.types, types, part.at);
   else shape.types = types.length > 1 ? [...new Set(types)] : types;
 }

@@ -21,6 +21,8 @@ export interface Part {
   readonly open: Open | undefined;
   /** References in a row that led here, no descent between. */
   readonly chain: number;
+  /** Nodes above it on the path. */
+  readonly depth: number;
 }
 
 /** What the reading of one node depends on. */
@@ -45,6 +47,8 @@ export type Memory<T> = Map<unknown, Remembered<T>>;
 
 /** Readings that depend on more than this are not remembered, which bounds the memory they take. */
 const MOST_INNER = 512;
+/** Deeper than any schema that is meant; what nests so deep does so by allOf and anyOf, which are no levels. */
+const DEEPEST = 512;
 
 export class Walk {
   readonly lookup: Lookup;
@@ -69,12 +73,14 @@ export class Walk {
 
   /** The first part of a path down. */
   start(place: Place): Part {
-    return { node: place.node, at: place.at, resource: place.resource, open: undefined, chain: 0 };
+    return { node: place.node, at: place.at, resource: place.resource, open: undefined, chain: 0, depth: 0 };
   }
 
   /** The part one step down. */
   down(part: Part, node: unknown, at: string): Part {
-    return { node, at, resource: this.lookup.enter(node, at, part.resource), open: part.open, chain: 0 };
+    const depth = part.depth + 1;
+    if (depth > DEEPEST) throw new Refused('too-large', at, `its schemas are nested more than ${DEEPEST} deep`);
+    return { node, at, resource: this.lookup.enter(node, at, part.resource), open: part.open, chain: 0, depth };
   }
 
   /**
@@ -84,6 +90,7 @@ export class Walk {
    */
   follow(part: Part, reference: string): Part | undefined {
     let { at, resource, open, chain } = part;
+    const { depth } = part;
     for (let next: string | undefined = reference; next !== undefined; ) {
       this.budget.spend(1);
       chain += 1;
@@ -92,7 +99,7 @@ export class Walk {
       at = target.at;
       resource = target.resource;
       const node = target.node;
-      if (!isObject(node)) return { node, at, resource, open, chain };
+      if (!isObject(node)) return { node, at, resource, open, chain, depth };
       const opened = findOpen(open, node);
       if (opened !== undefined) {
         this.#cutAt(opened.depth);
@@ -102,7 +109,7 @@ export class Walk {
       open = { target: node, up: open, depth: open === undefined ? 0 : open.depth + 1 };
       this.#depend(node);
       next = this.#onlyReference(node);
-      if (next === undefined) return { node, at, resource, open, chain };
+      if (next === undefined) return { node, at, resource, open, chain, depth };
     }
     return undefined;
   }
@@ -123,21 +130,20 @@ export class Walk {
     this.notices.push({ code, at, message });
   }
 
-  /** Reads a part that a reference led to, or takes what was read of it before; the steps are spent either way. */
-  remember<T>(memory: Memory<T>, part: Part, read: () => T): T {
+  /** What was read of a part that a reference led to, its steps spent again; undefined where it must be read. */
+  recall<T>(memory: Memory<T>, part: Part): T | undefined {
     const known = memory.get(part.node);
-    if (known !== undefined && !this.#touches(known.inner, part)) {
-      // Where the steps of the last try are too many again, nothing is read again.
-      if (known.result !== undefined || known.steps > this.budget.left) this.budget.spend(known.steps);
-      if (known.result === undefined) return this.#read(memory, part, read);
-      if (known.inner !== undefined) for (const one of known.inner) this.#depend(one);
-      for (const notice of known.notices) this.notices.push(notice);
-      return known.result;
-    }
-    return this.#read(memory, part, read);
+    if (known === undefined || this.#touches(known.inner, part)) return undefined;
+    // Where the steps of the last try are too many again, nothing is read again.
+    if (known.result !== undefined || known.steps > this.budget.left) this.budget.spend(known.steps);
+    if (known.result === undefined) return undefined;
+    if (known.inner !== undefined) for (const one of known.inner) this.#depend(one);
+    for (const notice of known.notices) this.notices.push(notice);
+    return known.result;
   }
 
-  #read<T>(memory: Memory<T>, part: Part, read: () => T): T {
+  /** Reads a part, and remembers what came of it where that depends on nothing that is open. */
+  remember<T>(memory: Memory<T>, part: Part, read: () => T): T {
     const frame: Frame = { up: this.#frame, inner: undefined, lowest: Number.POSITIVE_INFINITY };
     const steps = this.budget.operation;
     const noticed = this.notices.length;

@@ -1,0 +1,55 @@
+// Reads hostile descriptions in a process of its own with little memory: `node child.mjs one|stdin|many PATH`.
+import { createReadStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { preview } from '../../dist/index.js';
+
+const [mode = 'one', path = ''] = process.argv.slice(2);
+
+/** What came of one source: counts, or the code of the failure. */
+async function outcomeOf(source) {
+  try {
+    const { operations, unimportable, notices } = await preview(source);
+    const codes = [...new Set(unimportable.map(({ code }) => code))].sort();
+    const answer = { operations, unimportable, notices };
+    return { answer, outcome: { operations: operations.length, unimportable: unimportable.length, codes } };
+  } catch (error) {
+    if (error?.name !== 'Failure') throw error;
+    return { answer: {}, outcome: { failure: error.code } };
+  }
+}
+
+/** The bytes of the answer as the command line prints it. */
+function printed(answer) {
+  return Buffer.byteLength(JSON.stringify(answer));
+}
+
+async function one(source) {
+  const start = performance.now();
+  const { answer, outcome } = await outcomeOf(source);
+  const read = performance.now();
+  const bytes = printed(answer);
+  const rss = Math.round(process.resourceUsage().maxRSS / 1024);
+  return { ...outcome, ms: Math.round(read - start), print_ms: Math.round(performance.now() - read), bytes, rss };
+}
+
+/** One description a line. */
+async function many() {
+  const start = performance.now();
+  let read = 0;
+  let slowest = 0;
+  let early = 0;
+  for await (const line of createInterface({ input: createReadStream(path) })) {
+    const before = performance.now();
+    printed((await outcomeOf({ document: line })).answer);
+    slowest = Math.max(slowest, performance.now() - before);
+    read += 1;
+    if (read === 100) early = process.memoryUsage().rss;
+  }
+  const growth = Math.round((process.memoryUsage().rss - early) / 1024 / 1024);
+  return { read, slowest: Math.round(slowest), ms: Math.round(performance.now() - start), growth };
+}
+
+const modes = { one: () => one({ file: path }), stdin: () => one({ file: '-' }), many };
+const report = await modes[mode]();
+// The standard input may never end.
+process.stdout.write(JSON.stringify(report), () => process.exit(0));
