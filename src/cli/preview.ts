@@ -6,7 +6,7 @@ import type { Refusal } from '../operation/operation.js';
 import type { ToolDraft } from '../tool/emit.js';
 import type { SuggestedServer, Suggestion } from '../tool/suggestion.js';
 import { type CompileFlags, commonOptions, type SelectFlags, selectOf, sourceOf } from './options.js';
-import { paint, print, printJson, progress, table } from './terminal.js';
+import { paint, print, printJson, progress, remark, table } from './terminal.js';
 
 /** Reasons listed under one code before the rest is counted. */
 const MOST_REASONS = 5;
@@ -26,8 +26,10 @@ export async function runPreview(description: string, flags: CompileFlags & Sele
   } finally {
     end();
   }
-  if (flags.json === true) printJson(answer);
-  else print(render(answer));
+  if (flags.json === true) {
+    printJson(answer);
+    remark(counts(answer), flags.quiet === true);
+  } else print(render(answer));
 }
 
 function render(answer: Preview): string {
@@ -45,16 +47,21 @@ function section(title: string, text: string): string {
   return text === '' ? '' : `${paint('bold', title)}\n${text}`;
 }
 
-function heading({ title, kind, description_version, operations: tools, unimportable: refused }: Preview): string {
+function counts({ operations: tools, unimportable: refused }: Preview): string {
   const inbound = refused.filter(({ code }) => code === 'inbound').length;
   const not = refused.length - inbound;
+  const parts = [`${count(tools.length)} importable`, `${count(not)} not importable`];
+  if (inbound > 0) parts.push(`${count(inbound)} callbacks and webhooks`);
+  return `${count(tools.length + not)} operations: ${parts.join(', ')}`;
+}
+
+function heading(answer: Preview): string {
+  const { title, kind, description_version, operations: tools } = answer;
   const bytes = tools.reduce((sum, tool) => sum + toolBytes(tool), 0);
   const name = kind === 'openapi' ? 'OpenAPI' : 'Google Discovery';
-  const counts = [`${count(tools.length)} importable`, `${count(not)} not importable`];
-  if (inbound > 0) counts.push(`${count(inbound)} callbacks and webhooks`);
   return [
     `${paint('bold', title === '' ? 'Untitled' : title)} (${name} ${description_version})`,
-    `${count(tools.length + not)} operations: ${counts.join(', ')}`,
+    counts(answer),
     `A model would read ${count(bytes)} bytes for the importable ones, about ${count(tokens(bytes))} tokens.`,
   ].join('\n');
 }
@@ -98,6 +105,12 @@ function operations(tools: readonly ToolDraft[]): string {
   return table([['KEY', 'TOOL', 'ARGUMENTS', 'BYTES', 'NOTICES'], ...rows], new Set([2, 3]));
 }
 
+/** Key, method and path: where the key is made of those two, once. */
+function called({ key, method, path }: Refusal): string {
+  const route = `${method} ${path}`;
+  return method === undefined || key === route ? key : `${key} (${route})`;
+}
+
 function unimportable(refusals: readonly Refusal[]): string {
   const groups = new Map<string, Refusal[]>();
   for (const refusal of refusals) {
@@ -106,7 +119,9 @@ function unimportable(refusals: readonly Refusal[]): string {
     else group.push(refusal);
   }
   const parts = [...groups].map(([code, group]) => {
-    const shown = group.slice(0, MOST_REASONS).map(({ key, reason }) => `    ${key}: ${reason}`);
+    const shown = group
+      .slice(0, MOST_REASONS)
+      .map((refusal) => `    ${called(refusal)}: ${refusal.reason}, at ${refusal.at}`);
     if (group.length > MOST_REASONS)
       shown.push(`    and ${count(group.length - MOST_REASONS)} more (--json lists all)`);
     return [`  ${paint('yellow', code)} (${count(group.length)})`, ...shown].join('\n');

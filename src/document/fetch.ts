@@ -131,19 +131,18 @@ function refuseHtml(answer: Answer, url: URL, start: URL): void {
   const page = answer.body.toString('latin1', 0, PAGE_BYTES);
   if (!isHtml(page)) return;
   const name = shown(url);
+  const type = answer.headers['content-type'];
+  const found = `an HTML page (content type ${typeof type === 'string' ? quoted(type) : 'none'})`;
   const title = /<title[^>]{0,200}>([^<]{0,300})/i.exec(page)?.[1] ?? '';
   if (url.host !== start.host || /\b(?:sign|log)[ -]?(?:in|on)\b|\bsso\b|\bauthenticat/i.test(title)) {
-    throw unauthorized(`${name} answered a sign-in page: a sign-in is needed to read ${shown(start)}`, answer.status);
+    throw unauthorized(
+      `${name} answered ${found} to sign in at: a sign-in is needed to read ${shown(start)}`,
+      answer.status,
+    );
   }
-  const type = answer.headers['content-type'];
-  const said = typeof type === 'string' ? quoted(type) : 'none';
-  throw new Failure(
-    'not-a-description',
-    `${name} answered an HTML page (content type ${said}) instead of a description`,
-    {
-      found: 'an HTML page',
-    },
-  );
+  throw new Failure('not-a-description', `${name} answered ${found} instead of a description`, {
+    found: 'an HTML page',
+  });
 }
 
 /** A URL for a message: neither query nor user name, and not longer than a line. */

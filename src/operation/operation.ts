@@ -78,6 +78,9 @@ export interface Operation {
 /** Something that cannot be imported, as data. */
 export interface Refusal {
   readonly key: string;
+  /** Of an operation under the paths. */
+  readonly method?: string;
+  readonly path?: string;
   readonly code: RefusalCode;
   readonly at: string;
   readonly reason: string;

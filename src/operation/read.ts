@@ -58,6 +58,6 @@ export function survey({ document, lookup, budget, limits }: Reading): Survey {
  */
 export function readOperation(head: Head, { budget, walk, read }: Reading): Operation {
   budget.begin(head.place.at);
-  walk.begin(head.identifier ?? '');
+  walk.begin(head.identifier ?? '', head.place.at);
   return read(head);
 }

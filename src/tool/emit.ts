@@ -60,7 +60,10 @@ export function emitTool(head: Head, surroundings: Surroundings, reading: Readin
   try {
     return new Emitter(readOperation(head, reading), surroundings, reading).emit();
   } catch (error) {
-    if (error instanceof Refused) return { key: head.key, code: error.code, at: error.at, reason: error.message };
+    if (error instanceof Refused) {
+      const { code, at, message } = error;
+      return { key: head.key, method: head.method, path: head.path, code, at, reason: message };
+    }
     throw error;
   }
 }

@@ -18,6 +18,8 @@ export function normalizeServer(server: string): string {
   } catch (error) {
     throw new Failure('invalid-server', `the server ${quoted(bare(server), 120)} is no URL`, {}, error);
   }
+  // `%7B` in a host is a brace again.
+  if (/[{}]/.test(url.host)) throw refuse('holds a variable in braces; write its value in its place');
   if (url.username !== '' || url.password !== '') {
     throw new Failure('invalid-server', 'the server holds a user name; a credential belongs to a connection');
   }

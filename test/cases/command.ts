@@ -9,13 +9,13 @@ import type { HttpTool } from '../../src/index.js';
 const PROGRAM = fileURLToPath(new URL('../../bin/toolwright.js', import.meta.url));
 const STORE = 'toolwright.lock.json';
 
-export interface Outcome {
+interface Outcome {
   readonly code: number;
   readonly stdout: string;
   readonly stderr: string;
 }
 
-export interface Desk {
+interface Desk {
   run(...args: readonly string[]): Promise<Outcome>;
   write(name: string, content: unknown): Promise<void>;
   /** The text of the store; undefined where there is none. */

@@ -55,7 +55,7 @@ it('limits-import-more-than-50-operations', async () => {
     expect((await run('import', 'doc.json', '--server', SERVER, '--all', '--batch')).code).toBe(0);
     expect(await tools()).toHaveLength(60);
   });
-}, 30_000);
+}, 60_000);
 
 it('limits-deep-nesting-of-the-document', async () => {
   const nested = (open: string, inside: string, close: string, times: number) =>

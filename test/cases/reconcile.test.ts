@@ -157,4 +157,4 @@ it('reconcile-interrupted-run', async () => {
     });
   }
   expect(interrupted).toBeGreaterThanOrEqual(4);
-});
+}, 60_000);

@@ -1,9 +1,9 @@
-// Reads hostile descriptions in a process of its own with little memory: `node child.mjs one|stdin|many PATH`.
+// Reads hostile descriptions in a process of its own with little memory: `node child.mjs LIBRARY one|stdin|many PATH`.
 import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { preview } from '../../dist/index.js';
 
-const [mode = 'one', path = ''] = process.argv.slice(2);
+const [library = '', mode = 'one', path = ''] = process.argv.slice(2);
+const { preview } = await import(library);
 
 /** What came of one source: counts, or the code of the failure. */
 async function outcomeOf(source) {

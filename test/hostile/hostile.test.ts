@@ -1,18 +1,26 @@
 // Hostile descriptions, each read by a process of its own with 512 MB: it ends, soon, with an answer or a Failure.
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INPUTS } from './inputs.js';
 import { small } from './small.js';
 
+const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const CHILD = fileURLToPath(new URL('child.mjs', import.meta.url));
 const MOST_MS = 5_000;
 const MOST_RSS_MB = 700;
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-hostile-'));
 const rows: string[] = [];
+
+/** A copy of what was built, since a second run of the tests builds anew. */
+beforeAll(() => {
+  cpSync(join(PROJECT, 'dist'), join(folder, 'dist'), { recursive: true });
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module" }');
+  symlinkSync(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
+});
 
 afterAll(() => {
   rmSync(folder, { recursive: true });
@@ -31,7 +39,7 @@ interface Report {
 }
 
 function start(mode: string, path = ''): ChildProcess {
-  return spawn(process.execPath, ['--max-old-space-size=512', CHILD, mode, path], {
+  return spawn(process.execPath, ['--max-old-space-size=512', CHILD, join(folder, 'dist/index.js'), mode, path], {
     stdio: ['pipe', 'pipe', 'ignore'],
   });
 }

@@ -147,9 +147,9 @@ function discovery(more: string): string {
   return `{"kind":"discovery#restDescription","rootUrl":"https://api.hostile.example/",${more}}`;
 }
 
-function deepResources(depth: number, methods: number): string {
+function deepResources(depth: number, methods: number, more: Node = {}): string {
   const inside = JSON.stringify({
-    methods: entries(methods, (i) => ({ id: `m${i}`, httpMethod: 'GET', path: `p${i}` })),
+    methods: entries(methods, (i) => ({ id: `m${i}`, httpMethod: 'GET', path: `p${i}`, ...more })),
   });
   return discovery(`"resources":{"a":${nested('{"resources":{"a":', inside, '}}', depth)}}`);
 }
@@ -261,6 +261,7 @@ export const INPUTS: { readonly [name: string]: () => string } = {
     }),
   'resources nested 100,000 deep': () => deepResources(100_000, 1),
   '3,000 methods under resources nested 10,000 deep': () => deepResources(10_000, 3_000),
+  '3,000 malformed methods under resources nested 10,000 deep': () => deepResources(10_000, 3_000, { parameters: 3 }),
   '15 MB of markup': () =>
     openApi({ '/a': { get: { description: '<b>[**_`<!--](x)'.repeat(15 * 64 * 1024), responses: OK } } }),
   '15 MB of unclosed comments in 1,000 operations': () =>

@@ -56,6 +56,7 @@ export class Walk {
   readonly dialect: Dialect;
   notices: Notice[] = [];
   #operation = '';
+  #at = '';
   #frame: Frame | undefined;
 
   constructor(lookup: Lookup, budget: Budget, dialect: Dialect) {
@@ -64,9 +65,10 @@ export class Walk {
     this.dialect = dialect;
   }
 
-  /** Starts the walk of one operation; `id` is what Discovery's `annotations.required` would name. */
-  begin(id: string): void {
+  /** Starts the walk of one operation at its pointer; `id` is what Discovery's `annotations.required` would name. */
+  begin(id: string, at: string): void {
     this.#operation = id;
+    this.#at = at;
     this.#frame = undefined;
     this.notices = [];
   }
@@ -79,7 +81,7 @@ export class Walk {
   /** The part one step down. */
   down(part: Part, node: unknown, at: string): Part {
     const depth = part.depth + 1;
-    if (depth > DEEPEST) throw new Refused('too-large', at, `its schemas are nested more than ${DEEPEST} deep`);
+    if (depth > DEEPEST) throw new Refused('too-large', this.#at, `its schemas are nested more than ${DEEPEST} deep`);
     return { node, at, resource: this.lookup.enter(node, at, part.resource), open: part.open, chain: 0, depth };
   }
 
