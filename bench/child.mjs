@@ -16,14 +16,17 @@ function median(values) {
   return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
 }
 
-/** Parsing and previewing in turn, so that both meet the same noise; the first round of each is told apart. */
+/**
+ * From bytes to a value, and from bytes to an answer, in turn, so that both meet the same noise; the first round of each is
+ * told apart.
+ */
 async function time() {
-  const text = readFileSync(file, 'utf8');
+  const bytes = readFileSync(file);
   const parses = [];
   const previews = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    parses.push(await timed(() => JSON.parse(text)));
-    previews.push(await timed(() => preview({ file })));
+    parses.push(await timed(() => JSON.parse(bytes.toString('utf8'))));
+    previews.push(await timed(() => preview({ document: bytes })));
   }
   const [firstParse, ...parse] = parses;
   const [firstPreview, ...whole] = previews;

@@ -61,7 +61,7 @@ export function compile(document: ApiDocument, { limits, prefix = '', progress }
   });
   return {
     kind: document.kind,
-    title: reading.texts.plain(found.title, 200),
+    title: reading.texts.plain(found.title, 200).text,
     version: document.version,
     servers: security.servers,
     operations,

@@ -6,6 +6,7 @@ const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Poin
 const INVISIBLE_ONCE = new RegExp(INVISIBLE.source, 'u');
 /** True of a text that holds nothing to clean: one cheap test, since most texts are plain. */
 const NEEDS_CLEANING = /[^\x20-\x7e]|[<&*_`#[\\~]| {2}|^[ >+=|:-]| $/;
+const NONE: readonly string[] = [];
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
 const BLOCKS = new Set(
@@ -34,8 +35,8 @@ export function quoted(text: string, most = 60): string {
 }
 
 /** The invisible code points of a text that stays as it is, as `U+200B`; empty where there are none. */
-export function invisibleCodePoints(text: string): string[] {
-  if (PRINTABLE.test(text) || !INVISIBLE_ONCE.test(text)) return [];
+export function invisibleCodePoints(text: string): readonly string[] {
+  if (PRINTABLE.test(text) || !INVISIBLE_ONCE.test(text)) return NONE;
   const found = new Set<string>();
   for (const [character] of text.matchAll(INVISIBLE)) {
     found.add(`U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, '0')}`);
@@ -62,7 +63,7 @@ export function cut(text: string, most: number): string {
  */
 export function plainText(raw: string, most: number): string {
   if (raw.length <= most && !NEEDS_CLEANING.test(raw)) return raw;
-  for (let window = most * 4 + 256; ; window *= 2) {
+  for (let window = most * 2 + 256; ; window *= 2) {
     const whole = window >= raw.length;
     const text = clean(whole ? raw : raw.slice(0, window));
     // A piece of markup cut at the window's end must not lie in what is shown.
@@ -70,24 +71,42 @@ export function plainText(raw: string, most: number): string {
   }
 }
 
-/** plainText, remembered by string. */
-export class Texts {
-  readonly #known = new Map<number, Map<string, string>>();
+/** A plain text, and the UTF-8 bytes it takes as JSON. */
+export interface PlainText {
+  readonly text: string;
+  readonly bytes: number;
+}
 
-  plain(raw: string, most: number): string {
-    if (raw.length <= most && !NEEDS_CLEANING.test(raw)) return raw;
+/** plainText, remembered by string: descriptions repeat themselves. */
+export class Texts {
+  readonly #known = new Map<number, Map<string, PlainText>>();
+
+  plain(raw: string, most: number): PlainText {
     let known = this.#known.get(most);
     if (known === undefined) {
       known = new Map();
       this.#known.set(most, known);
     }
-    let text = known.get(raw);
-    if (text === undefined) {
-      text = plainText(raw, most);
-      known.set(raw, text);
+    let plain = known.get(raw);
+    if (plain === undefined) {
+      const text = plainText(raw, most);
+      plain = { text, bytes: jsonBytes(text) };
+      known.set(raw, plain);
     }
-    return text;
+    return plain;
   }
+}
+
+/** UTF-8 bytes of a string as JSON. */
+export function jsonBytes(text: string): number {
+  if (!PRINTABLE.test(text)) return Buffer.byteLength(JSON.stringify(text));
+  return text.length + 2 + occurrences(text, '"') + occurrences(text, '\\');
+}
+
+function occurrences(text: string, character: string): number {
+  let found = 0;
+  for (let i = text.indexOf(character); i >= 0; i = text.indexOf(character, i + 1)) found += 1;
+  return found;
 }
 
 /** Every expression here is linear: none has two ways to match one character in a row. */

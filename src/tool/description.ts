@@ -6,9 +6,9 @@ import type { Operation } from '../operation/operation.js';
 /** Summary, then the description unless it begins with the summary; method and path where there is neither. */
 export function describeTool(operation: Operation, texts: Texts, limits: Limits): string {
   const most = limits.tool_description_chars;
-  const summary = texts.plain(operation.summary ?? '', most);
-  const description = texts.plain(operation.description ?? '', most);
-  if (summary === '' && description === '') return texts.plain(`${operation.head.method} ${operation.head.path}`, most);
+  const summary = texts.plain(operation.summary ?? '', most).text;
+  const description = texts.plain(operation.description ?? '', most).text;
+  if (summary === '' && description === '') return texts.plain(`${operation.head.method} ${operation.head.path}`, most).text;
   if (summary === '' || description.startsWith(summary)) return description;
   if (description === '') return summary;
   const joint = /[.!?:;…]$/.test(summary) ? ' ' : '. ';

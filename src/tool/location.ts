@@ -7,7 +7,11 @@ export function parameterLocation(parameter: Parameter, argument: string): 'quer
   const { in: spot } = parameter;
   if (spot === 'cookie') return undefined;
   const usual = spot === 'query' || spot === 'querystring' ? 'form' : 'simple';
+  const plain = isPlain(parameter, usual);
+  if (spot === 'path' && plain) return undefined;
+  if (plain && parameter.name === argument && (spot === 'query' || spot === 'header')) return spot;
   const place: { -readonly [key in keyof Place]: Place[key] } = { in: spot };
+  // The whole query string has no name on the wire.
   if (parameter.name !== argument && spot !== 'querystring') place.name = parameter.name;
   if (parameter.content_type !== undefined) place.content_type = parameter.content_type;
   else {
@@ -15,10 +19,12 @@ export function parameterLocation(parameter: Parameter, argument: string): 'quer
     if (parameter.explode !== (parameter.style === 'form')) place.explode = parameter.explode;
   }
   if (parameter.allow_reserved) place.allow_reserved = true;
-  const plain = Object.keys(place).length === (place.name === undefined ? 1 : 2);
-  if (spot === 'path') return plain ? undefined : place;
-  if (spot === 'querystring') return place;
-  return plain && place.name === undefined ? spot : place;
+  return place;
+}
+
+/** True of a parameter that is written as the default of its place says. */
+function isPlain({ content_type, style, explode, allow_reserved }: Parameter, usual: string): boolean {
+  return content_type === undefined && style === usual && explode === (usual === 'form') && !allow_reserved;
 }
 
 /** The location of a property of the body, or of the whole of it. */

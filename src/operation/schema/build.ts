@@ -1,6 +1,6 @@
 // Builds one emitted schema node and counts the bytes it takes as compact JSON, so that nothing is printed to be measured.
 import { put } from '../../base/json.js';
-import { stringBytes } from './literal.js';
+import { jsonBytes } from '../../base/text.js';
 
 /** A finished schema node in JSON Schema 2020-12. Shared between tools: never changed. */
 export interface Emitted {
@@ -42,17 +42,17 @@ export class ObjectBuilder {
   /** An entry under a foreign name. */
   addEntry(name: string, value: unknown, bytes: number): void {
     put(this.value, name, value);
-    this.#bytes += stringBytes(name) + 1 + bytes + (this.#size > 0 ? 1 : 0);
+    this.#bytes += jsonBytes(name) + 1 + bytes + (this.#size > 0 ? 1 : 0);
     this.#size += 1;
   }
 
   addString(key: string, value: string): void {
-    this.add(key, value, stringBytes(value));
+    this.add(key, value, jsonBytes(value));
   }
 
   addStrings(key: string, values: readonly string[]): void {
     let bytes = 2 + Math.max(0, values.length - 1);
-    for (const value of values) bytes += stringBytes(value);
+    for (const value of values) bytes += jsonBytes(value);
     this.add(key, values, bytes);
   }
 }

@@ -1,5 +1,6 @@
 // Foreign literals of a schema (enum, const, default): copied within a depth, with the bytes they take as compact JSON.
 import { isObject, put } from '../../base/json.js';
+import { jsonBytes } from '../../base/text.js';
 
 /** A value that goes into an emitted schema as it is. */
 export interface Literal {
@@ -10,19 +11,13 @@ export interface Literal {
   readonly entries: number;
 }
 
-const PLAIN = /^[\x20\x21\x23-\x5b\x5d-\x7e]*$/;
 const DEEPEST = 16;
-
-/** UTF-8 bytes of a string as JSON. */
-export function stringBytes(text: string): number {
-  return PLAIN.test(text) ? text.length + 2 : Buffer.byteLength(JSON.stringify(text));
-}
 
 /**
  * A copy of a JSON value, or undefined where JSON cannot hold it (1e400 reads as Infinity) or it is nested over 16 levels.
  */
 export function literal(value: unknown, depth = 0): Literal | undefined {
-  if (typeof value === 'string') return { value, bytes: stringBytes(value), entries: 0 };
+  if (typeof value === 'string') return { value, bytes: jsonBytes(value), entries: 0 };
   if (typeof value === 'number') {
     return Number.isFinite(value) ? { value, bytes: JSON.stringify(value).length, entries: 0 } : undefined;
   }
@@ -56,7 +51,7 @@ function objectLiteral(object: { readonly [key: string]: unknown }, depth: numbe
     const part = literal(object[key], depth + 1);
     if (part === undefined) return undefined;
     put(out, key, part.value);
-    bytes += stringBytes(key) + 1 + part.bytes;
+    bytes += jsonBytes(key) + 1 + part.bytes;
     entries += part.entries;
   }
   return { value: out, bytes, entries };

@@ -2,10 +2,10 @@
 import { isObject, type JsonObject, own } from '../../base/json.js';
 import type { Limits } from '../../base/limits.js';
 import { under } from '../../base/pointer.js';
-import { invisibleCodePoints, type Texts } from '../../base/text.js';
+import { invisibleCodePoints, jsonBytes, type Texts } from '../../base/text.js';
 import type { Place } from '../../document/lookup.js';
 import { ANY, type Emitted, NEVER, ObjectBuilder, READ_ONLY } from './build.js';
-import { type Literal, literal, stringBytes } from './literal.js';
+import { type Literal, literal } from './literal.js';
 import { isObjectShape, type PropertySource, type Shape, shapeOf } from './shape.js';
 import type { Memory, Part, Walk } from './walk.js';
 
@@ -90,7 +90,7 @@ export class SchemaReader {
       if (!opens && !REPLACED.has(key)) rest.push([key, value]);
       else
         kept -=
-          key.length + 3 + (typeof value === 'string' ? stringBytes(value) : Buffer.byteLength(JSON.stringify(value)));
+          key.length + 3 + (typeof value === 'string' ? jsonBytes(value) : Buffer.byteLength(JSON.stringify(value)));
     }
     if (schema.type !== undefined) this.#addLiteral(builder, 'type', schema.type, '');
     for (const key of ['title', 'description'] as const) {
@@ -177,8 +177,8 @@ export class SchemaReader {
   }
 
   #addText(builder: ObjectBuilder, key: string, raw: string): void {
-    const text = this.#texts.plain(raw, this.limits.parameter_description_chars);
-    if (text !== '') builder.addString(key, text);
+    const { text, bytes } = this.#texts.plain(raw, this.limits.parameter_description_chars);
+    if (text !== '') builder.add(key, text, bytes);
   }
 
   #addValues(builder: ObjectBuilder, shape: Shape, types: readonly string[] | null): void {

@@ -34,13 +34,13 @@ export interface Shape {
   /** Bounds that are numbers, by keyword; made when there is one. */
   bounds: Map<string, number> | undefined;
   uniqueItems: boolean;
-  readonly sources: PropertySource[];
-  readonly required: Set<string>;
+  sources: readonly PropertySource[];
+  required: ReadonlySet<string>;
   /** false: closed; parts: the schema of free-form entries. */
   additional: false | readonly Part[] | undefined;
   items: false | readonly Part[] | undefined;
   prefixItems: readonly Part[] | undefined;
-  readonly alternatives: Alternatives[];
+  alternatives: readonly Alternatives[];
   readOnly: boolean;
   /** No value is allowed (the schema false). */
   never: boolean;
@@ -52,6 +52,11 @@ const ONE_TYPE: { readonly [type: string]: readonly string[] } = Object.fromEntr
 );
 /** Keywords that hold a count: a whole number of at least 0. */
 const COUNTS = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
+
+// Most shapes have none of these: one empty value serves them all.
+const NO_SOURCES: readonly PropertySource[] = [];
+const NOTHING_REQUIRED: ReadonlySet<string> = new Set();
+const NO_ALTERNATIVES: readonly Alternatives[] = [];
 
 /** The single view of a value that one or several parts describe. */
 export function shapeOf(walk: Walk, parts: readonly Part[]): Shape {
@@ -67,12 +72,12 @@ export function shapeOf(walk: Walk, parts: readonly Part[]): Shape {
     const: undefined,
     bounds: undefined,
     uniqueItems: false,
-    sources: [],
-    required: new Set(),
+    sources: NO_SOURCES,
+    required: NOTHING_REQUIRED,
     additional: undefined,
     items: undefined,
     prefixItems: undefined,
-    alternatives: [],
+    alternatives: NO_ALTERNATIVES,
     readOnly: false,
     never: false,
   };
@@ -266,18 +271,25 @@ function absorbProperties(walk: Walk, shape: Shape, part: Part, properties: unkn
   const names = Object.keys(properties);
   walk.budget.spendEntries(names.length);
   if (names.length === 0) return;
-  shape.sources.push({ part, properties, names });
+  const source = { part, properties, names };
+  shape.sources = shape.sources.length === 0 ? [source] : [...shape.sources, source];
   if (walk.dialect.requiredBy === undefined) return;
-  for (const name of names) {
-    if (walk.requires(walk.dialect.requiredBy(properties[name]))) shape.required.add(name);
-  }
+  const { requiredBy } = walk.dialect;
+  const required = names.filter((name) => walk.requires(requiredBy(properties[name])));
+  if (required.length > 0) require(shape, required);
 }
 
 function absorbRequired(walk: Walk, shape: Shape, required: unknown): void {
   // A boolean here is the older form of a parameter or property that says it of itself.
   if (!Array.isArray(required)) return;
   walk.budget.spendEntries(required.length);
-  for (const name of required) if (typeof name === 'string') shape.required.add(name);
+  if (required.length > 0) require(shape, required);
+}
+
+function require(shape: Shape, names: readonly unknown[]): void {
+  const required = new Set(shape.required);
+  for (const name of names) if (typeof name === 'string') required.add(name);
+  shape.required = required;
 }
 
 function absorbAdditional(walk: Walk, shape: Shape, part: Part, value: unknown, member: boolean): void {
@@ -314,7 +326,7 @@ function absorbAlternatives(walk: Walk, shape: Shape, part: Part, key: string, l
   const branches = list.map((branch, i) => walk.down(part, branch, `${at}/${i}`));
   const [only] = branches;
   if (branches.length === 1 && only !== undefined) absorb(walk, shape, only, true);
-  else shape.alternatives.push({ at, branches });
+  else shape.alternatives = [...shape.alternatives, { at, branches }];
 }
 
 /** Foreign JSON in a few words, for messages. */

@@ -47,6 +47,7 @@ export type Memory<T> = Map<unknown, Remembered<T>>;
 
 /** Readings that depend on more than this are not remembered, which bounds the memory they take. */
 const MOST_INNER = 512;
+const NO_NOTICES: readonly Notice[] = [];
 /** Deeper than any schema that is meant; what nests so deep does so by allOf and anyOf, which are no levels. */
 const DEEPEST = 512;
 
@@ -139,8 +140,8 @@ export class Walk {
     // Where the steps of the last try are too many again, nothing is read again.
     if (known.result !== undefined || known.steps > this.budget.left) this.budget.spend(known.steps);
     if (known.result === undefined) return undefined;
-    if (known.inner !== undefined) for (const one of known.inner) this.#depend(one);
-    for (const notice of known.notices) this.notices.push(notice);
+    if (known.inner !== undefined && this.#frame !== undefined) for (const one of known.inner) this.#depend(one);
+    if (known.notices.length > 0) this.notices.push(...known.notices);
     return known.result;
   }
 
@@ -171,7 +172,7 @@ export class Walk {
     }
     const own = part.open === undefined ? 0 : part.open.depth;
     if (frame.lowest >= own && (frame.inner === undefined || frame.inner.size <= MOST_INNER)) {
-      const notices = this.notices.slice(noticed);
+      const notices = this.notices.length === noticed ? NO_NOTICES : this.notices.slice(noticed);
       memory.set(part.node, { result, steps: this.budget.operation - steps, inner: frame.inner, notices });
     }
     return result;
