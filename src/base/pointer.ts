@@ -2,10 +2,9 @@
 
 /** The pointer one step further down. */
 export function under(pointer: string, key: string | number): string {
-  const token = String(key);
-  return token.includes('~') || token.includes('/')
-    ? `${pointer}/${token.replaceAll('~', '~0').replaceAll('/', '~1')}`
-    : `${pointer}/${token}`;
+  if (typeof key === 'number') return `${pointer}/${key}`;
+  if (!key.includes('~') && !key.includes('/')) return `${pointer}/${key}`;
+  return `${pointer}/${key.replaceAll('~', '~0').replaceAll('/', '~1')}`;
 }
 
 /** The tokens of a pointer: first `~1` becomes `/`, then `~0` becomes `~` (RFC 6901, section 4). */

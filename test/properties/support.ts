@@ -10,9 +10,9 @@ import { type Emission, emitTool, isEmission } from '../../src/tool/emit.js';
 
 const MULTIPLIER = Math.max(1, Number(process.env.PROPERTY_RUNS ?? 1));
 
-/** Options of a property; the environment's PROPERTY_RUNS multiplies the runs. */
-export function runs(usual: number): { numRuns: number } {
-  return { numRuns: Math.ceil(usual * MULTIPLIER) };
+/** Options of a property: how often it runs and how long it may look; the environment's PROPERTY_RUNS multiplies both. */
+export function runs(usual: number): { numRuns: number; interruptAfterTimeLimit: number } {
+  return { numRuns: Math.ceil(usual * MULTIPLIER), interruptAfterTimeLimit: 5_000 * MULTIPLIER };
 }
 
 /** Milliseconds a property may take. */
