@@ -120,6 +120,7 @@ function choose(compilation: Compilation, request: ImportRequest, server: string
     const named = byKeys(byKey(compilation), request.operations);
     return { chosen: named.map((result) => required(result, request, server)), skipped: [] };
   }
+  byKeys(byKey(compilation), request.select?.keys ?? []);
   const selected = selector(request.select ?? {});
   const chosen: Chosen[] = [];
   const skipped: Skipped[] = [];

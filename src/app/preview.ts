@@ -41,13 +41,17 @@ export interface Preview {
   readonly notices: readonly Notice[];
 }
 
-/** Everything, or what is selected. Callbacks and webhooks have no tag, method or path of their own to select them by. */
+/** Everything, or what is selected. A callback or webhook has no tag, method or path of its own: only its key selects it. */
 function selectedResults(compilation: Compilation, select: Select | undefined): (Emission | Refusal)[] {
   const { operations, inbound } = compilation;
   if (select === undefined) return [...operations.map(({ result }) => result), ...inbound];
-  if (select.keys !== undefined) return byKeys(byKey(compilation), select.keys);
+  const keys = new Set(select.keys);
+  byKeys(byKey(compilation), [...keys]);
   const selected = selector(select);
-  return operations.filter(({ head }) => selected(head)).map(({ result }) => result);
+  return [
+    ...operations.filter(({ head }) => selected(head)).map(({ result }) => result),
+    ...inbound.filter(({ key }) => keys.has(key)),
+  ];
 }
 
 /**

@@ -8,7 +8,6 @@ import type { Head } from '../operation/operation.js';
  * Operations by what they are. Kinds narrow each other; within one kind any value will do. `all`, or nothing: every operation.
  */
 export interface Select {
-  /** Of a preview: these and no others. An import names them as `operations`. */
   readonly keys?: readonly string[];
   readonly all?: boolean;
   readonly tags?: readonly string[];
@@ -19,7 +18,13 @@ export interface Select {
 }
 
 /** A predicate over heads. */
-export function selector({ tags, methods, paths }: Select): (head: Head) => boolean {
+export function selector({
+  keys,
+  tags,
+  methods,
+  paths,
+}: Select): (head: Pick<Head, 'key' | 'tags' | 'method' | 'path'>) => boolean {
+  const wantedKeys = keys === undefined ? undefined : new Set(keys);
   const wantedTags = tags?.length ? new Set(tags) : undefined;
   const wantedMethods = methods?.length ? new Set(methods.map((method) => method.toUpperCase())) : undefined;
   // Braces and brackets are part of a path, never of the glob.
@@ -27,6 +32,7 @@ export function selector({ tags, methods, paths }: Select): (head: Head) => bool
     ? picomatch(paths.map(escaped), { nobrace: true, noextglob: true, nobracket: true, nonegate: true, dot: true })
     : undefined;
   return (head) =>
+    (wantedKeys === undefined || wantedKeys.has(head.key)) &&
     (wantedTags === undefined || head.tags.some((tag) => wantedTags.has(tag))) &&
     (wantedMethods === undefined || wantedMethods.has(head.method.toUpperCase())) &&
     (matches === undefined || matches(head.path));

@@ -8,7 +8,8 @@ export function describeTool(operation: Operation, texts: Texts, limits: Limits)
   const most = limits.tool_description_chars;
   const summary = texts.plain(operation.summary ?? '', most).text;
   const description = texts.plain(operation.description ?? '', most).text;
-  if (summary === '' && description === '') return texts.plain(`${operation.head.method} ${operation.head.path}`, most).text;
+  if (summary === '' && description === '')
+    return texts.plain(`${operation.head.method} ${operation.head.path}`, most).text;
   if (summary === '' || description.startsWith(summary)) return description;
   if (description === '') return summary;
   const joint = /[.!?:;…]$/.test(summary) ? ' ' : '. ';

@@ -46,13 +46,13 @@ function node(fields: { readonly [key: string]: fc.Arbitrary<unknown> }): fc.Arb
 }
 
 function mapOf(keys: fc.Arbitrary<string>, values: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  const pairs = fc.array(fc.tuple(keys, mostly(values)), { maxLength: 4 });
+  const pairs = fc.array(fc.tuple(keys, mostly(values)), { maxLength: 3 });
   // Not assignment: `__proto__` is a key here.
   return pairs.map((entries) => Object.fromEntries(entries));
 }
 
 function listOf(items: fc.Arbitrary<unknown>): fc.Arbitrary<unknown> {
-  return fc.array(mostly(items), { maxLength: 4 });
+  return fc.array(mostly(items), { maxLength: 3 });
 }
 
 const reference = fc.constantFrom(
@@ -74,7 +74,7 @@ const type = fc.constantFrom('object', 'array', 'string', 'integer', 'number', '
 
 const schema = fc.letrec<{ schema: unknown }>((tie) => ({
   schema: fc.oneof(
-    { maxDepth: 3, withCrossShrink: true },
+    { maxDepth: 2, depthSize: 'small' },
     node({ type, $ref: reference }),
     node({
       type: fc.oneof(type, listOf(type)),
