@@ -120,7 +120,9 @@ describe('a default or a constant', () => {
     for (const [, code] of POINTS) {
       const schema = { type: 'string', [keyword]: `usual${String.fromCodePoint(code)}` };
       const get = { parameters: [{ name: 'q', in: 'query', schema }] };
-      const { operations } = await preview({ document: JSON.stringify({ openapi: '3.1.0', paths: { '/a': { get } } }) });
+      const { operations } = await preview({
+        document: JSON.stringify({ openapi: '3.1.0', paths: { '/a': { get } } }),
+      });
       const notices = operations[0]?.notices ?? [];
       if (!notices.some((notice) => notice.code === 'invisible-characters')) silent.push(hex(code));
     }

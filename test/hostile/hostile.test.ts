@@ -80,7 +80,7 @@ async function read(name: string, text: string): Promise<Report> {
 
 async function checked(name: string, child: ChildProcess): Promise<Report> {
   try {
-    const report = await reportOf<Report>(child, 20);
+    const report = await reportOf<Report>(child, 10);
     note(name, report);
     return report;
   } catch (error) {

@@ -206,12 +206,13 @@ describe('a schema that is emitted', () => {
     ],
   ];
 
-  it.each(
-    cases.map(([what, schema, sample, limits = {}]) => ({ what, schema, sample, limits })),
-  )('allows $what', ({ schema, sample, limits }) => {
-    expect(ajv().compile(schema)(sample)).toBe(true);
-    expectWider(schema, [sample], {}, limits);
-  });
+  it.each(cases.map(([what, schema, sample, limits = {}]) => ({ what, schema, sample, limits })))(
+    'allows $what',
+    ({ schema, sample, limits }) => {
+      expect(ajv().compile(schema)(sample)).toBe(true);
+      expectWider(schema, [sample], {}, limits);
+    },
+  );
 });
 
 describe('the root of a body', () => {

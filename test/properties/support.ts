@@ -12,7 +12,7 @@ const MULTIPLIER = Math.max(1, Number(process.env.PROPERTY_RUNS ?? 1));
 
 /** Options of a property: how often it runs and how long it may look; the environment's PROPERTY_RUNS multiplies both. */
 export function runs(usual: number): { numRuns: number; interruptAfterTimeLimit: number } {
-  return { numRuns: Math.ceil(usual * MULTIPLIER), interruptAfterTimeLimit: 5_000 * MULTIPLIER };
+  return { numRuns: Math.ceil(usual * MULTIPLIER), interruptAfterTimeLimit: 2_000 * MULTIPLIER };
 }
 
 /** Milliseconds a property may take. */

@@ -130,13 +130,13 @@ describe('plain text', () => {
     '<b>',
     ' \n',
     '\\\\[',
-  ])('of a megabyte of %j takes less than a second', (piece) => {
+  ])('of a megabyte of %j takes less than three seconds', (piece) => {
     const megabyte = piece.repeat(Math.ceil(1_000_000 / piece.length));
     for (const text of [megabyte, `x\n<b>${megabyte}x`]) {
       for (const most of [300, 1_000_000]) {
         const start = performance.now();
         plainText(text, most);
-        expect(performance.now() - start).toBeLessThan(1_000);
+        expect(performance.now() - start).toBeLessThan(3_000);
       }
     }
   });
