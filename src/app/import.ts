@@ -4,7 +4,7 @@ import { Failure } from '../base/failure.js';
 import { type Limits, withLimits } from '../base/limits.js';
 import { count, quoted } from '../base/text.js';
 import type { Source } from '../document/document.js';
-import type { Refusal } from '../operation/operation.js';
+import type { Refusal, ServerUrl } from '../operation/operation.js';
 import { diff } from '../plan/diff.js';
 import type { Missing, Plan, PlanRequest, Stale, WantedTool } from '../plan/plan.js';
 import type { ChangeSet, ToolStore } from '../store/store.js';
@@ -115,10 +115,11 @@ function checkShape({ operations, select, connection_id, connection_group, set }
 /** The operations to import; of a selection what cannot be imported is skipped, by key it is refused. */
 function choose(compilation: Compilation, request: ImportRequest, server: string): Choice {
   const { operations } = compilation;
+  const isElsewhere = elsewhereFrom(server, request);
   if (request.operations !== undefined) {
     // Callbacks and webhooks can be named, and are then refused for what they are.
     const named = byKeys(byKey(compilation), request.operations);
-    return { chosen: named.map((result) => required(result, request, server)), skipped: [] };
+    return { chosen: named.map((result) => required(result, isElsewhere)), skipped: [] };
   }
   byKeys(byKey(compilation), request.select?.keys ?? []);
   const selected = selector(request.select ?? {});
@@ -127,7 +128,7 @@ function choose(compilation: Compilation, request: ImportRequest, server: string
   for (const { head, result } of operations) {
     if (!selected(head)) continue;
     if (!isEmission(result)) skipped.push({ operation: head.key, code: result.code, reason: result.reason });
-    else if (isElsewhere(result, request, server)) {
+    else if (isElsewhere(result)) {
       skipped.push({ operation: head.key, code: 'other-server', reason: elsewhere(result) });
     } else chosen.push({ operation: head.key, emission: result });
   }
@@ -144,7 +145,7 @@ interface Choice {
   readonly skipped: readonly Skipped[];
 }
 
-function required(result: Emission | Refusal, request: ImportRequest, server: string): Chosen {
+function required(result: Emission | Refusal, isElsewhere: (emission: Emission) => boolean): Chosen {
   const operation = isEmission(result) ? result.draft.key : result.key;
   const what = `the operation ${quoted(operation, 120)}`;
   if (!isEmission(result)) {
@@ -155,7 +156,7 @@ function required(result: Emission | Refusal, request: ImportRequest, server: st
       at,
     });
   }
-  if (isElsewhere(result, request, server)) {
+  if (isElsewhere(result)) {
     throw new Failure(
       'other-server',
       `${what} is not on this server: ${elsewhere(result)}; override_servers sends it here all the same`,
@@ -167,16 +168,25 @@ function required(result: Emission | Refusal, request: ImportRequest, server: st
   return { operation, emission: result };
 }
 
-function isElsewhere({ draft }: Emission, request: ImportRequest, server: string): boolean {
-  if (draft.servers === undefined || request.override_servers === true) return false;
-  return !draft.servers.some(({ url, resolved }) => isSameServer(server, url ?? resolved ?? ''));
+/** Whether an operation has servers of its own, and the chosen one is none of them. Operations share such lists. */
+function elsewhereFrom(server: string, { override_servers }: ImportRequest): (emission: Emission) => boolean {
+  const known = new Map<readonly ServerUrl[], boolean>();
+  return ({ draft: { servers } }) => {
+    if (servers === undefined || override_servers === true) return false;
+    let elsewhere = known.get(servers);
+    if (elsewhere === undefined) {
+      elsewhere = !servers.some(({ url, resolved }) => isSameServer(server, url ?? resolved ?? ''));
+      known.set(servers, elsewhere);
+    }
+    return elsewhere;
+  };
 }
 
 function elsewhere({ draft }: Emission): string {
-  const urls = (draft.servers ?? []).map(({ url, resolved, relative }) =>
-    quoted(url ?? resolved ?? relative ?? 'unknown', 120),
-  );
-  return `it has servers of its own: ${urls.slice(0, 4).join(', ')}`;
+  const urls = (draft.servers ?? [])
+    .slice(0, 4)
+    .map(({ url, resolved, relative }) => quoted(url ?? resolved ?? relative ?? 'unknown', 120));
+  return `it has servers of its own: ${urls.join(', ')}`;
 }
 
 function checkNumber(chosen: number, { batch, operations }: ImportRequest, limits: Limits): void {

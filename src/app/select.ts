@@ -33,7 +33,7 @@ export function selector({
     : undefined;
   return (head) =>
     (wantedKeys === undefined || wantedKeys.has(head.key)) &&
-    (wantedTags === undefined || head.tags.some((tag) => wantedTags.has(tag))) &&
+    (wantedTags === undefined || head.tags.some((tag) => wantedTags.has(tag as string))) &&
     (wantedMethods === undefined || wantedMethods.has(head.method.toUpperCase())) &&
     (matches === undefined || matches(head.path));
 }

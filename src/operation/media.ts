@@ -1,12 +1,21 @@
 // Which of the media types of a body is JSON.
 
+/** Longer than any media type that is meant; it is sent as it stands. */
+export const LONGEST = 255;
 const TOKEN = '[!#$&^_.+0-9A-Za-z-]+';
 const MEDIA_TYPE = new RegExp(`^\\s*(${TOKEN}|\\*)/(${TOKEN}|\\*)\\s*(;[\\x20-\\x7e]*)?$`);
 
+/** A key of a `content`, and the Content-Type that is sent for it. */
+export interface ChosenMedia {
+  readonly key: string;
+  readonly content_type: string;
+}
+
 /** The JSON form among the keys of a `content`: the key, and the Content-Type it is sent under. */
-export function jsonMediaType(keys: readonly string[]): { key: string; content_type: string } | undefined {
-  let found: { key: string; content_type: string } | undefined;
+export function jsonMediaType(keys: readonly string[]): ChosenMedia | undefined {
+  let found: ChosenMedia | undefined;
   for (const key of keys) {
+    if (key.length > LONGEST) continue;
     const [, type, subtype, parameters] = MEDIA_TYPE.exec(key) ?? [];
     if (type === undefined || subtype === undefined) continue;
     const name = `${type}/${subtype}`.toLowerCase();

@@ -55,7 +55,8 @@ export interface Head {
   readonly method: string;
   /** The path as the description writes it. */
   readonly path: string;
-  readonly tags: readonly string[];
+  /** As the description lists them; those that are no text match nothing. */
+  readonly tags: readonly unknown[];
   /** undefined: what the description says for all. */
   readonly security: readonly Requirement[] | undefined;
   /** Servers of its own. */

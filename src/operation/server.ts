@@ -46,7 +46,8 @@ function classified(text: string, documentUrl: string | undefined): ServerUrl {
   const note = `the server URL ${quoted(url, 120)} is relative; give the absolute one at import`;
   if (documentUrl === undefined) return { url: null, relative: url, note };
   try {
-    const resolved = new URL(url, documentUrl);
+    // The query of the description's own URL may hold a secret, and is no part of a server.
+    const resolved = new URL(url, documentUrl.replace(/[?#].*$/s, ''));
     resolved.hash = '';
     return { url: null, relative: url, resolved: resolved.href.replace(/\/$/, ''), note };
   } catch {

@@ -73,6 +73,9 @@ export function isEmission(result: Emission | Refusal): result is Emission {
   return 'draft' in result;
 }
 
+/** A name on the wire is kept as it is, and is in no other bound. */
+const LONGEST_NAME = 1_024;
+
 class Emitter {
   readonly #operation: Operation;
   readonly #surroundings: Surroundings;
@@ -206,6 +209,10 @@ class Emitter {
   }
 
   #locate({ parameter, name }: Wanted, argument: string, locations: Record<string, Locations[string]>): void {
+    if (name.length > LONGEST_NAME) {
+      const found = `a name of ${count(name.length)} characters; at most ${count(LONGEST_NAME)} are read`;
+      throw new Refused('too-large', parameter?.at ?? this.#operation.head.place.at, `it has ${found}`);
+    }
     const location = parameter === undefined ? bodyLocation(name, argument) : parameterLocation(parameter, argument);
     if (location !== undefined) put(locations, argument, location);
     if (parameter !== undefined) this.#reading.schemas.checkName(name, parameter.at);

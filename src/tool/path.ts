@@ -1,6 +1,6 @@
 // The path of an operation as a template: its gaps, its written query, its fragment left off.
 import { Refused } from '../base/refused.js';
-import { quoted } from '../base/text.js';
+import { count, quoted } from '../base/text.js';
 
 /** A path without its fragment, and what is to be filled in it. */
 export interface PathTemplate {
@@ -9,12 +9,21 @@ export interface PathTemplate {
   readonly gaps: readonly string[];
 }
 
+/** Longer than any request target that servers take. */
+const LONGEST = 8_192;
 const GAP = /\{([^{}]*)\}/g;
 
 /**
- * @throws Refused `path-gap` for a gap in the query, one without a name, or a brace that opens or closes none.
+ * @throws Refused `path-gap` for a gap in the query, one without a name, or a brace that opens or closes none; `too-large`.
  */
 export function parsePath(path: string, at: string): PathTemplate {
+  if (path.length > LONGEST) {
+    throw new Refused(
+      'too-large',
+      at,
+      `its path is ${count(path.length)} characters; at most ${count(LONGEST)} are read`,
+    );
+  }
   const hash = path.indexOf('#');
   const text = hash < 0 ? path : path.slice(0, hash);
   if (!text.includes('{') && !text.includes('}')) return { text, gaps: [] };

@@ -15,6 +15,9 @@ export interface SuggestedServer extends ServerUrl {
   readonly suggestion: Suggestion | null;
 }
 
+/** Alternatives, reasons and schemes named in one message. */
+const MOST_NAMED = 5;
+
 /** What the security of a description comes to. */
 export interface Security {
   readonly servers: readonly SuggestedServer[];
@@ -45,8 +48,7 @@ export function suggestConnections(survey: Survey): Security {
     };
   });
   const chosen = choices.find(({ suggestion }) => suggestion !== null)?.scheme;
-  const used = survey.heads.some(({ security }) => security !== undefined);
-  return { servers, notices: (head) => securityNotices(survey, head, chosen, used) };
+  return { servers, notices: remarker(survey, chosen) };
 }
 
 /** What is asked of callers in general: alternatives in order of preference, and whether none of them is needed. */
@@ -81,16 +83,23 @@ function asked(survey: Survey): Asked {
 
 function mostUsed(heads: readonly Head[]): Requirement[] {
   const uses = new Map<string, { requirement: Requirement; count: number }>();
-  for (const { security } of heads) {
-    for (const requirement of security ?? []) {
+  for (const [security, times] of distinctSecurity(heads)) {
+    for (const requirement of security) {
       if (requirement.size === 0) continue;
       const key = JSON.stringify([...requirement.keys()].sort());
       const use = uses.get(key);
-      if (use === undefined) uses.set(key, { requirement, count: 1 });
-      else use.count += 1;
+      if (use === undefined) uses.set(key, { requirement, count: times });
+      else use.count += times;
     }
   }
   return [...uses.values()].sort((a, b) => b.count - a.count).map(({ requirement }) => requirement);
+}
+
+/** The lists of the operations, each with how many share it: a list may be long, and shared by thousands. */
+function distinctSecurity(heads: readonly Head[]): Map<readonly Requirement[], number> {
+  const lists = new Map<readonly Requirement[], number>();
+  for (const { security } of heads) if (security !== undefined) lists.set(security, (lists.get(security) ?? 0) + 1);
+  return lists;
 }
 
 function choose(survey: Survey, { alternatives, open, why }: Asked, server: ServerUrl): Choice {
@@ -100,17 +109,20 @@ function choose(survey: Survey, { alternatives, open, why }: Asked, server: Serv
   for (const requirement of alternatives) {
     const suggestion = connect(survey, requirement, server);
     if (typeof suggestion === 'string') {
-      reasons.push(suggestion);
+      if (reasons.length < MOST_NAMED && !reasons.includes(suggestion)) reasons.push(suggestion);
       continue;
     }
     const [scheme] = requirement.keys();
-    const others = alternatives.filter((other) => other !== requirement).map(named);
+    const others = alternatives
+      .slice(0, MOST_NAMED + 1)
+      .filter((other) => other !== requirement)
+      .map(named);
     const notes: string[] = [];
-    if (others.length > 0) notes.push(`also accepted: ${others.slice(0, 5).join(', ')}`);
+    if (others.length > 0) notes.push(`also accepted: ${others.slice(0, MOST_NAMED).join(', ')}`);
     if (open) notes.push('the key is optional');
     return { suggestion, scheme, note: notes.length === 0 ? undefined : notes.join('; ') };
   }
-  return { suggestion: null, scheme: undefined, note: [...new Set(reasons)].slice(0, 5).join('; ') };
+  return { suggestion: null, scheme: undefined, note: reasons.join('; ') };
 }
 
 /** The connection for one requirement, or why there is none. */
@@ -152,7 +164,7 @@ function scopesOf(survey: Survey, name: string): string[] {
     for (const requirement of security ?? []) for (const scope of requirement.get(name) ?? []) scopes.add(scope);
   };
   add(survey.security);
-  for (const { security } of survey.heads) add(security);
+  for (const security of distinctSecurity(survey.heads).keys()) add(security);
   return [...scopes].sort();
 }
 
@@ -163,37 +175,45 @@ function isGoogle({ url, resolved }: ServerUrl): boolean {
   return hostname === 'googleapis.com' || hostname.endsWith('.googleapis.com');
 }
 
-/** `chosen`: the scheme of the suggestion; `used`: operations say for themselves what they need. */
-function securityNotices(survey: Survey, head: Head, chosen: string | undefined, used: boolean): Notice[] {
-  const at = `${head.place.at}/security`;
-  const { security } = head;
-  if (security === undefined) {
-    const needsNone = survey.security === undefined && chosen !== undefined && used;
-    return needsNone ? [{ code: 'security-none', at: head.place.at, message: 'it needs no key' }] : [];
-  }
-  const notices: Notice[] = [];
+/** What is said of one list of requirements; the same for all operations that share it. */
+type Remark = Omit<Notice, 'at'>;
+
+/** Tells how operations differ from the suggestion, whose scheme is `chosen`. */
+function remarker(survey: Survey, chosen: string | undefined): (head: Head) => Notice[] {
+  const used = survey.heads.some(({ security }) => security !== undefined);
+  const needsNone = survey.security === undefined && chosen !== undefined && used;
+  const known = new Map<readonly Requirement[], readonly Remark[]>();
+  return ({ security, place }) => {
+    if (security === undefined)
+      return needsNone ? [{ code: 'security-none', at: place.at, message: 'it needs no key' }] : [];
+    let remarks = known.get(security);
+    if (remarks === undefined) {
+      remarks = remarksOn(survey, security, chosen);
+      known.set(security, remarks);
+    }
+    return remarks.map(({ code, message }) => ({ code, at: `${place.at}/security`, message }));
+  };
+}
+
+function remarksOn(survey: Survey, security: readonly Requirement[], chosen: string | undefined): Remark[] {
   const needed = security.filter(({ size }) => size > 0);
-  const undefinedNames = [...new Set(needed.flatMap((one) => [...one.keys()]))].filter(
-    (name) => !survey.schemes.has(name),
-  );
-  if (undefinedNames.length > 0) {
-    notices.push({
-      code: 'security-undefined',
-      at,
-      message: `its security scheme ${list(undefinedNames)} is not defined`,
-    });
-  }
   if (needed.length === 0) {
     const elsewhere = chosen !== undefined || survey.security?.some(({ size }) => size > 0);
-    if (elsewhere) notices.push({ code: 'security-none', at, message: 'it needs no key' });
-    return notices;
+    return elsewhere ? [{ code: 'security-none', message: 'it needs no key' }] : [];
   }
-  if (needed.length < security.length) notices.push({ code: 'security-optional', at, message: 'the key is optional' });
-  if (undefinedNames.length === 0 && chosen !== undefined && !needed.some((one) => one.size === 1 && one.has(chosen))) {
-    const message = `it asks for ${needed.slice(0, 5).map(named).join(' or ')}; the suggested connection is ${quoted(chosen)}`;
-    notices.push({ code: 'security-differs', at, message });
+  const remarks: Remark[] = [];
+  const unknown = [...new Set(needed.flatMap((one) => [...one.keys()]))].filter((name) => !survey.schemes.has(name));
+  if (unknown.length > 0) {
+    remarks.push({ code: 'security-undefined', message: `its security scheme ${list(unknown)} is not defined` });
   }
-  return notices;
+  if (needed.length < security.length) remarks.push({ code: 'security-optional', message: 'the key is optional' });
+  const served = chosen === undefined || needed.some((one) => one.size === 1 && one.has(chosen));
+  if (unknown.length === 0 && !served) {
+    const asks = needed.slice(0, MOST_NAMED).map(named).join(' or ');
+    const message = `it asks for ${asks}; the suggested connection is ${quoted(chosen)}`;
+    remarks.push({ code: 'security-differs', message });
+  }
+  return remarks;
 }
 
 function named(requirement: Requirement): string {

@@ -39,12 +39,18 @@ export function surveyDiscovery(document: ApiDocument, lookup: Lookup, budget: B
   };
 }
 
+/** Each method is listed with its pointer, so that deep nesting would cost its square. */
+const LONGEST_POINTER = 4_096;
+
 /** Every method: those of the top level first, then each resource's own before those of the resources inside it. */
 function methodsOf(root: JsonObject, lookup: Lookup): Place[] {
   const found: Place[] = [];
   const waiting: Place[] = [{ node: root, at: '', resource: lookup.document }];
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     if (!isObject(place.node)) continue;
+    if (place.at.length > LONGEST_POINTER) {
+      throw new Failure('description-too-large', 'the resources of the description are nested too deep to be listed');
+    }
     found.push(...members(place, 'methods', lookup));
     waiting.push(...members(place, 'resources', lookup).reverse());
   }

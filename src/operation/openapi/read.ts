@@ -5,7 +5,7 @@ import { isObject, type JsonObject, own, ownString } from '../../base/json.js';
 import { Refused } from '../../base/refused.js';
 import { quoted } from '../../base/text.js';
 import type { Lookup, Place } from '../../document/lookup.js';
-import { jsonMediaType } from '../media.js';
+import { type ChosenMedia, jsonMediaType, LONGEST } from '../media.js';
 import type { Body, Head, Operation, Parameter, ParameterPlace } from '../operation.js';
 import { describe } from '../schema/shape.js';
 
@@ -35,6 +35,8 @@ export class OpenApiReader {
   readonly #referred = new Map<JsonObject, Parameter>();
   /** Those of path items, which their operations share. */
   readonly #lists = new Map<unknown, ReadList>();
+  readonly #contents = new Map<JsonObject, ChosenMedia | string>();
+  readonly #types = new Map<JsonObject, string | undefined>();
 
   constructor(lookup: Lookup, budget: Budget, version: string) {
     this.#lookup = lookup;
@@ -139,18 +141,36 @@ export class OpenApiReader {
     };
   }
 
+  /** A parameter's content has one media type (OpenAPI 3.1.1, Parameter Object). */
+  #firstType(content: JsonObject): string | undefined {
+    if (!this.#types.has(content)) this.#types.set(content, Object.keys(content)[0]);
+    return this.#types.get(content);
+  }
+
   /** The schema itself, or that of the one media type under `content`. */
   #parameterSchema(place: Place, node: JsonObject): Pick<Parameter, 'schema' | 'content_type'> {
     const content = own(node, 'content');
-    const [type] = isObject(content) ? Object.keys(content) : [];
+    const type = isObject(content) ? this.#firstType(content) : undefined;
     if (!isObject(content) || type === undefined) {
       return { schema: this.#lookup.down(place, 'schema', own(node, 'schema')), content_type: undefined };
     }
+    if (type.length > LONGEST) throw new Refused('malformed', place.at, `its media type is ${quoted(type)}`);
     const media = this.#lookup.settle(
       this.#lookup.down(this.#lookup.down(place, 'content', content), type, content[type]),
     );
     const schema = isObject(media.node) ? own(media.node, 'schema') : undefined;
     return { schema: this.#lookup.down(media, 'schema', schema), content_type: type };
+  }
+
+  /** The JSON form of a content, or why there is none; looked for once where operations share it. */
+  #chosen(content: JsonObject): ChosenMedia | string {
+    let chosen = this.#contents.get(content);
+    if (chosen === undefined) {
+      const types = Object.keys(content);
+      chosen = jsonMediaType(types) ?? bodyMedia(types);
+      this.#contents.set(content, chosen);
+    }
+    return chosen;
   }
 
   #body(head: Head, node: JsonObject, notices: Notice[]): Body | undefined {
@@ -170,9 +190,8 @@ export class OpenApiReader {
       throw new Refused('malformed', written.at, `its body is ${describe(place.node)}, not an object`);
     const content = own(place.node, 'content');
     if (!isObject(content)) throw new Refused('malformed', written.at, 'its body has no content');
-    const types = Object.keys(content);
-    const chosen = jsonMediaType(types);
-    if (chosen === undefined) throw new Refused('body-media', written.at, bodyMedia(types));
+    const chosen = this.#chosen(content);
+    if (typeof chosen === 'string') throw new Refused('body-media', written.at, chosen);
     const media = this.#lookup.settle(
       this.#lookup.down(this.#lookup.down(place, 'content', content), chosen.key, content[chosen.key]),
     );

@@ -10,7 +10,7 @@ import { count } from '../../base/text.js';
 import type { ApiDocument } from '../../document/document.js';
 import type { Lookup, Place } from '../../document/lookup.js';
 import { assignKeys, claim, identifierOf } from '../key.js';
-import type { Head, ObjectPlace, Refusal, SecurityScheme, ServerUrl, Survey } from '../operation.js';
+import type { Head, ObjectPlace, Refusal, Requirement, SecurityScheme, ServerUrl, Survey } from '../operation.js';
 import { requirements } from '../security.js';
 import { serverOf, serverUrls } from '../server.js';
 
@@ -24,6 +24,12 @@ interface Found {
   readonly items: readonly ObjectPlace[];
 }
 
+/** A callback or webhook: the end of its key, and its pointer. */
+interface Inbound {
+  readonly name: string;
+  readonly at: string;
+}
+
 /** Surveys one description. */
 export function surveyOpenApi(document: ApiDocument, lookup: Lookup, budget: Budget, limits: Limits): Survey {
   return new OpenApiSurvey(document, lookup, budget).run(limits);
@@ -34,6 +40,10 @@ class OpenApiSurvey {
   readonly #lookup: Lookup;
   readonly #budget: Budget;
   readonly #notices: Notice[] = [];
+  /** Lists that many operations share are read once. */
+  readonly #servers = new Map<unknown, ServerUrl[] | undefined>();
+  readonly #requirements = new Map<unknown, Requirement[] | undefined>();
+  readonly #callbacks = new Map<unknown, readonly Inbound[]>();
 
   constructor(document: ApiDocument, lookup: Lookup, budget: Budget) {
     this.#document = document;
@@ -133,24 +143,33 @@ class OpenApiSurvey {
     return found.map(({ method, path, place, items }, i) => {
       const node = isObject(place.node) ? place.node : {};
       const tags = own(node, 'tags');
-      const { url } = this.#document;
       return {
         key: keys[i] ?? '',
         identifier: identifiers[i],
         method,
         path,
-        tags: Array.isArray(tags) ? tags.filter((tag) => typeof tag === 'string') : [],
-        security: requirements(own(node, 'security'), this.#budget),
-        servers: serverUrls(own(node, 'servers'), url) ?? this.#itemServers(items),
+        tags: Array.isArray(tags) ? tags : [],
+        security: this.#security(own(node, 'security')),
+        servers: this.#ownServers(own(node, 'servers')) ?? this.#itemServers(items),
         place,
         items,
       };
     });
   }
 
+  #security(list: unknown): Requirement[] | undefined {
+    if (!this.#requirements.has(list)) this.#requirements.set(list, requirements(list, this.#budget));
+    return this.#requirements.get(list);
+  }
+
+  #ownServers(list: unknown): ServerUrl[] | undefined {
+    if (!this.#servers.has(list)) this.#servers.set(list, serverUrls(list, this.#document.url));
+    return this.#servers.get(list);
+  }
+
   #itemServers(items: readonly ObjectPlace[]): ServerUrl[] | undefined {
     for (const item of items.toReversed()) {
-      const servers = serverUrls(own(item.node, 'servers'), this.#document.url);
+      const servers = this.#ownServers(own(item.node, 'servers'));
       if (servers !== undefined) return servers;
     }
     return undefined;
@@ -170,47 +189,70 @@ class OpenApiSurvey {
   }
 
   #inbound(heads: readonly Head[]): Refusal[] {
-    const inbound: Refusal[] = [];
+    const found: { readonly name: string; readonly at: string; readonly what: string }[] = [];
     const taken = new Set(heads.map(({ key }) => key));
-    const add = (key: string, place: Place, what: string) => {
-      this.#budget.spendApart(1);
-      const reason = `it is a ${what}: the API calls it, it cannot be called`;
-      inbound.push({ key: claim(key, taken), code: 'inbound', at: place.at, reason });
-    };
     for (const head of heads) {
-      const callbacks = isObject(head.place.node) ? own(head.place.node, 'callbacks') : undefined;
-      if (!isObject(callbacks)) continue;
-      const at = this.#lookup.down(head.place, 'callbacks', callbacks);
-      for (const name of Object.keys(callbacks)) {
-        for (const [expression, method, place] of this.#callback(this.#lookup.down(at, name, callbacks[name]))) {
-          add(`CALLBACK ${head.key} ${name} ${expression} ${method}`, place, 'callback');
-        }
-      }
+      for (const { name, at } of this.#callbacksOf(head.place))
+        found.push({ name: `CALLBACK ${head.key} ${name}`, at, what: 'callback' });
     }
-    const webhooks = own(this.#document.root, 'webhooks');
-    if (isObject(webhooks) && !this.#document.version.startsWith('3.0')) {
-      for (const name of Object.keys(webhooks)) {
-        const item = this.#item({
-          node: webhooks[name],
-          at: under('/webhooks', name),
-          resource: this.#lookup.document,
-        });
-        if (item === undefined) continue;
-        for (const [method, place] of this.#methods(item)) add(`WEBHOOK ${name} ${method}`, place, 'webhook');
-      }
-    }
-    return inbound;
+    for (const { name, at } of this.#webhooks()) found.push({ name: `WEBHOOK ${name}`, at, what: 'webhook' });
+    return found.map(({ name, at, what }) => {
+      const reason = `it is a ${what}: the API calls it, it cannot be called`;
+      return { key: claim(name, taken), code: 'inbound', at, reason };
+    });
   }
 
-  *#callback(place: Place): Generator<[string, string, Place]> {
-    const callback = this.#settle(place);
-    if (callback === undefined || !isObject(callback.node)) return;
-    for (const expression of Object.keys(callback.node)) {
-      if (expression.startsWith('x-')) continue;
-      const item = this.#item(this.#lookup.down(callback, expression, callback.node[expression]));
-      if (item !== undefined)
-        for (const [method, operation] of this.#methods(item)) yield [expression, method, operation];
+  #webhooks(): Inbound[] {
+    const webhooks = own(this.#document.root, 'webhooks');
+    if (!isObject(webhooks) || this.#document.version.startsWith('3.0')) return [];
+    return Object.keys(webhooks).flatMap((name) => {
+      const item = this.#item({ node: webhooks[name], at: under('/webhooks', name), resource: this.#lookup.document });
+      return item === undefined ? [] : this.#listed(item, name);
+    });
+  }
+
+  /** The callbacks of one operation, each listed for a step. */
+  #callbacksOf(operation: Place): readonly Inbound[] {
+    const callbacks = isObject(operation.node) ? own(operation.node, 'callbacks') : undefined;
+    if (!isObject(callbacks)) return [];
+    const known = this.#callbacks.get(callbacks);
+    if (known !== undefined) {
+      this.#budget.spendApart(known.length);
+      return known;
     }
+    const at = this.#lookup.down(operation, 'callbacks', callbacks);
+    const found = Object.keys(callbacks).flatMap((name) => {
+      const written = this.#lookup.down(at, name, callbacks[name]);
+      return this.#callback(written).map((one) => ({ name: `${name} ${one.name}`, at: one.at }));
+    });
+    this.#callbacks.set(callbacks, found);
+    return found;
+  }
+
+  #callback(written: Place): readonly Inbound[] {
+    const callback = this.#settle(written);
+    if (callback === undefined || !isObject(callback.node)) return [];
+    const { node } = callback;
+    const known = this.#callbacks.get(node);
+    if (known !== undefined) {
+      this.#budget.spendApart(known.length);
+      return known;
+    }
+    const found = Object.keys(node).flatMap((expression) => {
+      const item = expression.startsWith('x-')
+        ? undefined
+        : this.#item(this.#lookup.down(callback, expression, node[expression]));
+      return item === undefined ? [] : this.#listed(item, expression);
+    });
+    this.#callbacks.set(node, found);
+    return found;
+  }
+
+  #listed(item: ObjectPlace, name: string): Inbound[] {
+    return [...this.#methods(item)].map(([method, { at }]) => {
+      this.#budget.spendApart(1);
+      return { name: `${name} ${method}`, at };
+    });
   }
 
   #settle(place: Place): Place | undefined {

@@ -40,7 +40,9 @@ interface View {
 export class BodyReader {
   readonly #schemas: SchemaReader;
   readonly #walk: Walk;
-  readonly #memory: Memory<BodyShape> = new Map();
+  /** Bodies that a reference led to, and those that stand in their place: their nodes are open, or not. */
+  readonly #referred: Memory<BodyShape> = new Map();
+  readonly #inline: Memory<BodyShape> = new Map();
 
   constructor(schemas: SchemaReader) {
     this.#schemas = schemas;
@@ -52,22 +54,20 @@ export class BodyReader {
     const reference = isObject(place.node) ? this.#walk.dialect.reference(place.node) : undefined;
     const settled = reference === undefined || this.#besides(place.node) ? start : this.#walk.follow(start, reference);
     if (settled === undefined) return { kind: 'other', found: 'a reference that leads back to itself' };
-    return (
-      this.#walk.recall(this.#memory, settled) ??
-      this.#walk.remember(this.#memory, settled, () => this.#read(settled, place))
-    );
+    const memory = settled.open?.target === settled.node ? this.#referred : this.#inline;
+    return this.#walk.recall(memory, settled) ?? this.#walk.remember(memory, settled, () => this.#read(settled));
   }
 
   #besides(node: unknown): boolean {
     return this.#walk.dialect.siblings && Object.keys(node as object).length > 1;
   }
 
-  #read(part: Part, place: Place): BodyShape {
+  #read(part: Part): BodyShape {
     const shape = shapeOf(this.#walk, [part]);
     const view = this.#view(shape);
     if (view.object !== true) return { kind: 'other', found: kindOf(shape) };
     if (view.sources.length === 0 && shape.additional !== false) {
-      return { kind: 'free', emitted: this.#schemas.whole(place) };
+      return { kind: 'free', emitted: this.#schemas.whole(part) };
     }
     if (view.entries) {
       this.#walk.note('entries-left-out', part.at, 'its free-form entries beside the named properties are left out');
@@ -137,6 +137,7 @@ export class BodyReader {
     const object = view.object ?? (branches.some((branch) => branch.object) ? true : undefined);
     if (branches.length === 0 || object !== true) return { ...view, object };
     this.#noteUnited(group, names);
+    this.#walk.budget.spendEntries(view.required.size + (branches[0]?.required.size ?? 0) * branches.length);
     const required = new Set(view.required);
     for (const name of branches[0]?.required ?? []) {
       if (branches.every((branch) => branch.required.has(name))) required.add(name);
@@ -145,13 +146,26 @@ export class BodyReader {
       sources: [...view.sources, ...branches.flatMap((branch) => branch.sources)],
       required,
       forms: (name) =>
-        unitedForms(
+        this.#unitedForms(
           view.forms(name),
           branches.map((branch) => branch.forms(name)),
         ),
       object,
       entries: view.entries || branches.some((branch) => branch.entries),
     };
+  }
+
+  /** The forms of a property that the object itself may describe, and each of its alternatives may describe further. */
+  #unitedForms(own: readonly Form[], branches: readonly (readonly Form[])[]): readonly Form[] {
+    const forms = new Map<string, Form>();
+    const add = (form: Form) => forms.set(form.map((part) => part.at).join(' '), form);
+    for (const branch of branches) {
+      this.#walk.budget.spendEntries(Math.max(1, own.length) * Math.max(1, branch.length));
+      if (branch.length === 0) own.forEach(add);
+      else if (own.length === 0) branch.forEach(add);
+      else for (const form of own) for (const other of branch) add([...form, ...other]);
+    }
+    return [...forms.values()];
   }
 
   #noteUnited(group: Alternatives, names: readonly string[]): void {
@@ -171,23 +185,6 @@ export class BodyReader {
       );
     }
   }
-}
-
-/** The forms of a property that the object itself may describe, and each of its alternatives may describe further. */
-function unitedForms(own: readonly Form[], branches: readonly (readonly Form[])[]): readonly Form[] {
-  const forms: Form[] = [];
-  for (const branch of branches) {
-    if (branch.length === 0) forms.push(...own);
-    else if (own.length === 0) forms.push(...branch);
-    else for (const form of own) for (const other of branch) forms.push([...form, ...other]);
-  }
-  const seen = new Set<string>();
-  return forms.filter((form) => {
-    const key = form.map((part) => part.at).join(' ');
-    if (seen.has(key)) return false;
-    seen.add(key);
-    return true;
-  });
 }
 
 /** The distinct ones; those that differ in their enum or const alone become one whose enum holds the values of all. */

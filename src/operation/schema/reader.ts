@@ -26,7 +26,7 @@ const ANNOTATIONS = new Set(
   `$ref allOf title description default deprecated readOnly writeOnly example examples externalDocs xml $comment
   discriminator nullable`.split(/\s+/),
 );
-const REPLACED = new Set(['type', 'title', 'description', 'default']);
+const TEXTS = new Set(['title', 'description']);
 const FORMAT = /^[\w.+/:-]{1,64}$/;
 
 export class SchemaReader {
@@ -37,8 +37,9 @@ export class SchemaReader {
   readonly #memories: { readonly [side in Side]: Memory<Emitted>[] } = { parameter: [], body: [], property: [] };
   readonly #parameters: Memory<Emitted> = new Map();
   readonly #literals = new Map<unknown, Literal | undefined>();
-  readonly #enums = new Map<unknown, { literal: Literal; invisible: readonly string[] } | undefined>();
-  readonly #patterns = new Map<string, boolean>();
+  readonly #enums = new Map<unknown, Literal | undefined>();
+  /** The bytes of a pattern as JSON; 0 where it is none. */
+  readonly #patterns = new Map<string, number>();
 
   constructor(walk: Walk, limits: Limits, texts: Texts) {
     this.walk = walk;
@@ -47,8 +48,8 @@ export class SchemaReader {
   }
 
   /** The schema of a whole body that is one argument. Level 1. */
-  whole(place: Place): Emitted {
-    return this.#remembered(this.walk.start(place), this.limits.nesting - 1, 'body');
+  whole(part: Part): Emitted {
+    return this.#remembered(part, this.limits.nesting - 1, 'body');
   }
 
   /**
@@ -59,8 +60,8 @@ export class SchemaReader {
     const part = this.walk.start(place);
     if (!shared || !isObject(part.node)) return this.#parameter(part, description);
     return (
-      this.walk.recall(this.#parameters, part) ??
-      this.walk.remember(this.#parameters, part, () => this.#parameter(part, description))
+      this.walk.recall(this.#parameters, part, place) ??
+      this.walk.remember(this.#parameters, part, () => this.#parameter(part, description), place)
     );
   }
 
@@ -87,19 +88,17 @@ export class SchemaReader {
     const rest: [string, unknown][] = [];
     for (const [key, value] of Object.entries(schema)) {
       const opens = annotation.member === true && key === 'additionalProperties' && value === false;
-      if (!opens && !REPLACED.has(key)) rest.push([key, value]);
-      else
-        kept -=
-          key.length + 3 + (typeof value === 'string' ? jsonBytes(value) : Buffer.byteLength(JSON.stringify(value)));
+      const replaced = key === 'type' || TEXTS.has(key) || (key === 'default' && annotation.default !== undefined);
+      if (opens || replaced) kept -= key.length + 3 + (this.#literal(value)?.bytes ?? 0);
+      else rest.push([key, value]);
     }
     if (schema.type !== undefined) this.#addLiteral(builder, 'type', schema.type, '');
-    for (const key of ['title', 'description'] as const) {
-      const own = annotation[key];
+    for (const key of TEXTS) {
+      const own = annotation[key as 'title' | 'description'];
       if (own !== undefined) this.#addText(builder, key, own);
       else if (typeof schema[key] === 'string') builder.addString(key, schema[key]);
     }
-    const value = annotation.default ?? schema.default;
-    if (value !== undefined) this.#addDefault(builder, value, schema.type, '');
+    if (annotation.default !== undefined) this.#addDefault(builder, annotation.default, schema.type, '');
     const bytes = builder.bytes + kept + rest.length - (builder.size === 0 ? Math.min(1, rest.length) : 0);
     for (const [key, one] of rest) builder.add(key, one, 0);
     return { ...emitted, schema: builder.value, bytes };
@@ -108,7 +107,10 @@ export class SchemaReader {
   /** A part as a reference led to it or as it stands; what is read of a node is used again. */
   #remembered(part: Part, room: number, side: Side): Emitted {
     const { node } = part;
-    if (!isObject(node) || this.walk.dialect.reference(node) !== undefined) return this.#value([part], room, side);
+    const byReference = part.open?.target === node;
+    if (!isObject(node) || !byReference || this.walk.dialect.reference(node) !== undefined) {
+      return this.#value([part], room, side);
+    }
     let memory = this.#memories[side][room];
     if (memory === undefined) {
       memory = new Map();
@@ -190,28 +192,23 @@ export class SchemaReader {
     if (shape.uniqueItems) builder.add('uniqueItems', true, 4);
   }
 
+  /** An enum with a value that cannot be shown is not shown at all: a cut may widen, never remove. */
   #addEnum(builder: ObjectBuilder, values: readonly unknown[], at: string): void {
     let known = this.#enums.get(values);
     if (known === undefined && !this.#enums.has(values)) {
-      const list = [...new Set(values)].filter((value) => literal(value) !== undefined);
-      const copy = list.length === 0 ? undefined : literal(list);
-      known = copy && {
-        literal: copy,
-        invisible: list.flatMap((v) => (typeof v === 'string' ? invisibleCodePoints(v) : [])),
-      };
+      known = literal([...new Set(values)]);
       this.#enums.set(values, known);
     }
-    if (known === undefined) return;
-    builder.add('enum', known.literal.value, known.literal.bytes);
-    if (known.invisible.length > 0) this.#noteInvisible(known.invisible, `${at}/enum`, 'a value');
+    this.#add(builder, 'enum', known, at);
   }
 
   #addLiteral(builder: ObjectBuilder, key: string, value: unknown, at: string): void {
-    let known = this.#literals.get(value);
-    if (known === undefined && !this.#literals.has(value)) {
-      known = literal(value);
-      this.#literals.set(value, known);
-    }
+    const known = this.#literal(value);
+    if (known !== undefined) this.walk.budget.spendEntries(known.entries);
+    this.#add(builder, key, known, at);
+  }
+
+  #add(builder: ObjectBuilder, key: string, known: Literal | undefined, at: string): void {
     if (known === undefined) {
       this.walk.note(
         'keyword-ignored',
@@ -220,8 +217,17 @@ export class SchemaReader {
       );
       return;
     }
-    this.walk.budget.spendEntries(known.entries);
     builder.add(key, known.value, known.bytes);
+    if (known.invisible.length > 0) this.#noteInvisible(known.invisible, `${at}/${key}`, 'a value');
+  }
+
+  #literal(value: unknown): Literal | undefined {
+    let known = this.#literals.get(value);
+    if (known === undefined && !this.#literals.has(value)) {
+      known = literal(value);
+      this.#literals.set(value, known);
+    }
+    return known;
   }
 
   /** A default given as a string for a number or boolean is read as that (Discovery). */
@@ -236,17 +242,12 @@ export class SchemaReader {
   }
 
   #addPattern(builder: ObjectBuilder, pattern: string, at: string): void {
-    let valid = this.#patterns.get(pattern);
-    if (valid === undefined) {
-      try {
-        new RegExp(pattern, 'u');
-        valid = true;
-      } catch {
-        valid = false;
-      }
-      this.#patterns.set(pattern, valid);
+    let bytes = this.#patterns.get(pattern);
+    if (bytes === undefined) {
+      bytes = isPattern(pattern) ? jsonBytes(pattern) : 0;
+      this.#patterns.set(pattern, bytes);
     }
-    if (valid) builder.addString('pattern', pattern);
+    if (bytes > 0) builder.add('pattern', pattern, bytes);
     else this.walk.note('keyword-ignored', `${at}/pattern`, 'its pattern is no regular expression with the u flag');
   }
 
@@ -256,30 +257,34 @@ export class SchemaReader {
       if (shape.sources.length > 0 || Array.isArray(additional)) this.#noteNesting(shape.at);
       return;
     }
-    let closed = additional === false;
     const kept = new ObjectBuilder();
     const leftOut = new Set<string>();
+    let every = true;
     if (shape.sources.length > 0) {
-      const every = this.#addProperties(kept, leftOut, shape, room, side);
-      // What was cut must still be allowed: a cut may widen, never remove.
-      if (!every) closed = false;
+      every = this.#addProperties(kept, leftOut, shape, room, side);
       builder.add('properties', kept.value, kept.bytes);
     }
+    const closed = additional === false && every;
     const required: string[] = [];
     for (const name of shape.required) {
       if (Object.hasOwn(kept.value, name) || !(leftOut.has(name) || closed)) required.push(name);
     }
     // Sorted, so that a description that only reorders its keys gives the same schema.
     if (required.length > 0) builder.addStrings('required', required.sort());
+    // What was cut must still be allowed: a cut may widen, never remove.
     if (closed) builder.add('additionalProperties', false, 5);
-    else if (additional !== undefined && additional !== false) {
-      const [only] = additional;
-      if (additional.length === 1 && only?.node === true) builder.add('additionalProperties', true, 4);
-      else {
-        const entries = this.#value(additional, room - 1, side === 'property' ? 'body' : side);
-        builder.add('additionalProperties', entries.schema, entries.bytes);
-      }
+    else if (every && additional !== undefined && additional !== false)
+      this.#addEntries(builder, additional, room, side);
+  }
+
+  #addEntries(builder: ObjectBuilder, entries: readonly Part[], room: number, side: Side): void {
+    const [only] = entries;
+    if (entries.length === 1 && only?.node === true) {
+      builder.add('additionalProperties', true, 4);
+      return;
     }
+    const emitted = this.#value(entries, room - 1, side === 'property' ? 'body' : side);
+    builder.add('additionalProperties', emitted.schema, emitted.bytes);
   }
 
   /** False when optional properties were cut. */
@@ -322,10 +327,11 @@ export class SchemaReader {
   }
 
   #addArray(builder: ObjectBuilder, shape: Shape, room: number, side: Side): void {
-    const { items, prefixItems } = shape;
+    const { items, severalTuples } = shape;
+    const prefixItems = severalTuples ? undefined : shape.prefixItems;
     const below = side === 'property' ? 'body' : side;
-    if (room <= 0) {
-      if (items !== undefined && items !== false) this.#noteNesting(shape.at);
+    if (room <= 0 || severalTuples) {
+      if (items !== undefined && items !== false && !severalTuples) this.#noteNesting(shape.at);
       builder.add('items', {}, 2);
       return;
     }
@@ -412,6 +418,15 @@ export function propertyParts(walk: Walk, sources: readonly PropertySource[], na
       parts.push(walk.down(part, properties[name], under(`${part.at}/properties`, name)));
   }
   return parts;
+}
+
+function isPattern(text: string): boolean {
+  try {
+    new RegExp(text, 'u');
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 function inferredTypes(shape: Shape): readonly string[] | null {

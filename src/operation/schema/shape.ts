@@ -40,6 +40,8 @@ export interface Shape {
   additional: false | readonly Part[] | undefined;
   items: false | readonly Part[] | undefined;
   prefixItems: readonly Part[] | undefined;
+  /** Several conjuncts give prefixItems. */
+  severalTuples: boolean;
   alternatives: readonly Alternatives[];
   readOnly: boolean;
   /** No value is allowed (the schema false). */
@@ -77,6 +79,7 @@ export function shapeOf(walk: Walk, parts: readonly Part[]): Shape {
     additional: undefined,
     items: undefined,
     prefixItems: undefined,
+    severalTuples: false,
     alternatives: NO_ALTERNATIVES,
     readOnly: false,
     never: false,
@@ -112,14 +115,15 @@ function absorb(walk: Walk, shape: Shape, part: Part, member: boolean): void {
   }
   walk.budget.spend(1);
   walk.budget.spendEntries(keys.length);
-  const members = own(node, 'allOf');
-  if (Array.isArray(members)) {
-    members.forEach((one, i) => {
+  // In this order, whatever the order of keys: what stands in the node itself comes last, and is nearer.
+  const allOf = own(node, 'allOf');
+  if (Array.isArray(allOf)) {
+    allOf.forEach((one, i) => {
       absorb(walk, shape, walk.down(part, one, `${part.at}/allOf/${i}`), true);
     });
   }
-  // What a reference or a member said came before; an annotation that stands here is nearer.
-  const nearer = reference !== undefined || Array.isArray(members);
+  const single = absorbAlternatives(walk, shape, part, node);
+  const nearer = reference !== undefined || Array.isArray(allOf) || single;
   for (const key of keys) absorbKeyword(walk, shape, part, node, key, nearer, member);
 }
 
@@ -178,17 +182,13 @@ function absorbKeyword(
       absorbRequired(walk, shape, value);
       return;
     case 'additionalProperties':
-      absorbAdditional(walk, shape, part, value, member);
+      absorbAdditional(walk, shape, part, node, value, member);
       return;
     case 'items':
-      absorbItems(walk, shape, part, value);
+      absorbItems(walk, shape, part, node, value);
       return;
     case 'prefixItems':
       absorbPrefix(walk, shape, part, value, 'prefixItems');
-      return;
-    case 'anyOf':
-    case 'oneOf':
-      absorbAlternatives(walk, shape, part, key, value);
       return;
     default:
       return;
@@ -233,9 +233,7 @@ function absorbEnum(walk: Walk, shape: Shape, part: Part, values: unknown): void
     shape.enum = values;
     return;
   }
-  // Lists and objects are compared by identity, so that nothing deep is printed: enums of them are next to unknown.
-  const known = new Set<unknown>(values);
-  const both = shape.enum.filter((value) => known.has(value));
+  const both = walk.common(shape.enum, values);
   if (both.length > 0) shape.enum = both;
   else walk.note('constraints-conflict', `${part.at}/enum`, 'no value is in all of its enums');
 }
@@ -292,7 +290,17 @@ function require(shape: Shape, names: readonly unknown[]): void {
   shape.required = required;
 }
 
-function absorbAdditional(walk: Walk, shape: Shape, part: Part, value: unknown, member: boolean): void {
+function absorbAdditional(
+  walk: Walk,
+  shape: Shape,
+  part: Part,
+  node: JsonObject,
+  given: unknown,
+  member: boolean,
+): void {
+  // Entries under patterns are not shown: what does not fit the rest must still be allowed.
+  const patterns = own(node, 'patternProperties');
+  const value = isObject(patterns) && Object.keys(patterns).length > 0 ? true : given;
   if (value === false) {
     if (!member) shape.additional ??= false;
   } else if (value === true || isObject(value)) {
@@ -300,10 +308,11 @@ function absorbAdditional(walk: Walk, shape: Shape, part: Part, value: unknown, 
   }
 }
 
-function absorbItems(walk: Walk, shape: Shape, part: Part, value: unknown): void {
+function absorbItems(walk: Walk, shape: Shape, part: Part, node: JsonObject, value: unknown): void {
   // Before 2020-12 a list of items was what prefixItems is now.
-  if (Array.isArray(value)) absorbPrefix(walk, shape, part, value, 'items');
-  else if (value === false) shape.items = false;
+  if (Array.isArray(value)) {
+    if (!Array.isArray(own(node, 'prefixItems'))) absorbPrefix(walk, shape, part, value, 'items');
+  } else if (value === false) shape.items = false;
   else if (value !== undefined && value !== null) {
     if (shape.items !== false) shape.items = joined(shape.items, walk.down(part, value, `${part.at}/items`));
   }
@@ -312,21 +321,36 @@ function absorbItems(walk: Walk, shape: Shape, part: Part, value: unknown): void
 function absorbPrefix(walk: Walk, shape: Shape, part: Part, value: unknown, key: string): void {
   if (!Array.isArray(value) || value.length === 0) return;
   walk.budget.spendEntries(value.length);
-  shape.prefixItems ??= value.map((one, i) => walk.down(part, one, `${part.at}/${key}/${i}`));
+  if (shape.prefixItems === undefined) {
+    shape.prefixItems = value.map((one, i) => walk.down(part, one, `${part.at}/${key}/${i}`));
+  } else {
+    // What one tuple says of its rest does not hold for the positions of a longer one.
+    shape.severalTuples = true;
+    walk.note('keyword-ignored', `${part.at}/${key}`, 'a tuple beside another tuple is not shown');
+  }
 }
 
 function joined(parts: false | readonly Part[] | undefined, part: Part): readonly Part[] {
   return parts === undefined || parts === false ? [part] : [...parts, part];
 }
 
-function absorbAlternatives(walk: Walk, shape: Shape, part: Part, key: string, list: unknown): void {
-  if (!Array.isArray(list) || list.length === 0) return;
-  walk.budget.spendEntries(list.length);
-  const at = `${part.at}/${key}`;
-  const branches = list.map((branch, i) => walk.down(part, branch, `${at}/${i}`));
-  const [only] = branches;
-  if (branches.length === 1 && only !== undefined) absorb(walk, shape, only, true);
-  else shape.alternatives = [...shape.alternatives, { at, branches }];
+/** True when one of them has a single branch, which is no alternative but a member. */
+function absorbAlternatives(walk: Walk, shape: Shape, part: Part, node: JsonObject): boolean {
+  let single = false;
+  for (const key of ['anyOf', 'oneOf']) {
+    const list = own(node, key);
+    if (!Array.isArray(list) || list.length === 0) continue;
+    walk.budget.spendEntries(list.length);
+    const at = `${part.at}/${key}`;
+    if (list.length === 1) {
+      single = true;
+      absorb(walk, shape, walk.branch(part, list[0], `${at}/0`), true);
+    } else {
+      const branches = list.map((branch, i) => walk.branch(part, branch, `${at}/${i}`));
+      shape.alternatives = [...shape.alternatives, { at, branches }];
+    }
+  }
+  return single;
 }
 
 /** Foreign JSON in a few words, for messages. */

@@ -5,6 +5,7 @@ import { isObject, type JsonObject } from '../../base/json.js';
 import { Refused } from '../../base/refused.js';
 import type { Lookup, Place, Resource } from '../../document/lookup.js';
 import type { Dialect } from './dialect.js';
+import { literalKey } from './literal.js';
 
 /** A reference that is open on the path down; `target` is the node it led to. */
 interface Open {
@@ -23,6 +24,8 @@ export interface Part {
   readonly chain: number;
   /** Nodes above it on the path. */
   readonly depth: number;
+  /** Alternatives above it on the path: each adds to the nesting of what is emitted. */
+  readonly branches: number;
 }
 
 /** What the reading of one node depends on. */
@@ -48,6 +51,8 @@ export type Memory<T> = Map<unknown, Remembered<T>>;
 /** Readings that depend on more than this are not remembered, which bounds the memory they take. */
 const MOST_INNER = 512;
 const NO_NOTICES: readonly Notice[] = [];
+/** Alternatives in alternatives; what is emitted nests with them. */
+const MOST_BRANCHES = 32;
 /** Deeper than any schema that is meant; what nests so deep does so by allOf and anyOf, which are no levels. */
 const DEEPEST = 512;
 
@@ -59,6 +64,7 @@ export class Walk {
   #operation = '';
   #at = '';
   #frame: Frame | undefined;
+  readonly #common = new Map<readonly unknown[], Map<readonly unknown[], readonly unknown[]>>();
 
   constructor(lookup: Lookup, budget: Budget, dialect: Dialect) {
     this.lookup = lookup;
@@ -76,14 +82,32 @@ export class Walk {
 
   /** The first part of a path down. */
   start(place: Place): Part {
-    return { node: place.node, at: place.at, resource: place.resource, open: undefined, chain: 0, depth: 0 };
+    return {
+      node: place.node,
+      at: place.at,
+      resource: place.resource,
+      open: undefined,
+      chain: 0,
+      depth: 0,
+      branches: 0,
+    };
   }
 
   /** The part one step down. */
   down(part: Part, node: unknown, at: string): Part {
     const depth = part.depth + 1;
     if (depth > DEEPEST) throw new Refused('too-large', this.#at, `its schemas are nested more than ${DEEPEST} deep`);
-    return { node, at, resource: this.lookup.enter(node, at, part.resource), open: part.open, chain: 0, depth };
+    const resource = this.lookup.enter(node, at, part.resource);
+    return { node, at, resource, open: part.open, chain: 0, depth, branches: part.branches };
+  }
+
+  /** The part of one alternative. */
+  branch(part: Part, node: unknown, at: string): Part {
+    const branches = part.branches + 1;
+    if (branches > MOST_BRANCHES) {
+      throw new Refused('too-large', this.#at, `its alternatives are nested more than ${MOST_BRANCHES} deep`);
+    }
+    return { ...this.down(part, node, at), branches };
   }
 
   /**
@@ -93,7 +117,7 @@ export class Walk {
    */
   follow(part: Part, reference: string): Part | undefined {
     let { at, resource, open, chain } = part;
-    const { depth } = part;
+    const { depth, branches } = part;
     for (let next: string | undefined = reference; next !== undefined; ) {
       this.budget.spend(1);
       chain += 1;
@@ -102,7 +126,7 @@ export class Walk {
       at = target.at;
       resource = target.resource;
       const node = target.node;
-      if (!isObject(node)) return { node, at, resource, open, chain, depth };
+      if (!isObject(node)) return { node, at, resource, open, chain, depth, branches };
       const opened = findOpen(open, node);
       if (opened !== undefined) {
         this.#cutAt(opened.depth);
@@ -112,7 +136,7 @@ export class Walk {
       open = { target: node, up: open, depth: open === undefined ? 0 : open.depth + 1 };
       this.#depend(node);
       next = this.#onlyReference(node);
-      if (next === undefined) return { node, at, resource, open, chain, depth };
+      if (next === undefined) return { node, at, resource, open, chain, depth, branches };
     }
     return undefined;
   }
@@ -129,13 +153,32 @@ export class Walk {
     return false;
   }
 
+  /** The values that both of two enums hold, found once for the same two lists. */
+  common(a: readonly unknown[], b: readonly unknown[]): readonly unknown[] {
+    let known = this.#common.get(a);
+    if (known === undefined) {
+      known = new Map();
+      this.#common.set(a, known);
+    }
+    let both = known.get(b);
+    if (both === undefined) {
+      const keys = new Set(b.map(literalKey));
+      both = a.filter((value) => keys.has(literalKey(value)));
+      known.set(b, both);
+    }
+    return both;
+  }
+
   note(code: NoticeCode, at: string, message: string): void {
     this.notices.push({ code, at, message });
   }
 
-  /** What was read of a part that a reference led to, its steps spent again; undefined where it must be read. */
-  recall<T>(memory: Memory<T>, part: Part): T | undefined {
-    const known = memory.get(part.node);
+  /**
+   * What was read of a part before, its steps spent again; undefined where it must be read. A node that a reference led to is
+   * open itself and one that stands in its place is not, so the two need memories of their own.
+   */
+  recall<T>(memory: Memory<T>, part: Part, key: unknown = part.node): T | undefined {
+    const known = memory.get(key);
     if (known === undefined || this.#touches(known.inner, part)) return undefined;
     // Where the steps of the last try are too many again, nothing is read again.
     if (known.result !== undefined || known.steps > this.budget.left) this.budget.spend(known.steps);
@@ -146,7 +189,7 @@ export class Walk {
   }
 
   /** Reads a part, and remembers what came of it where that depends on nothing that is open. */
-  remember<T>(memory: Memory<T>, part: Part, read: () => T): T {
+  remember<T>(memory: Memory<T>, part: Part, read: () => T, key: unknown = part.node): T {
     const frame: Frame = { up: this.#frame, inner: undefined, lowest: Number.POSITIVE_INFINITY };
     const steps = this.budget.operation;
     const noticed = this.notices.length;
@@ -156,7 +199,7 @@ export class Walk {
       result = read();
     } catch (error) {
       if (error instanceof Refused && error.code === 'too-large') {
-        memory.set(part.node, {
+        memory.set(key, {
           result: undefined,
           steps: this.budget.operation - steps,
           inner: undefined,
@@ -173,7 +216,7 @@ export class Walk {
     const own = part.open === undefined ? 0 : part.open.depth;
     if (frame.lowest >= own && (frame.inner === undefined || frame.inner.size <= MOST_INNER)) {
       const notices = this.notices.length === noticed ? NO_NOTICES : this.notices.slice(noticed);
-      memory.set(part.node, { result, steps: this.budget.operation - steps, inner: frame.inner, notices });
+      memory.set(key, { result, steps: this.budget.operation - steps, inner: frame.inner, notices });
     }
     return result;
   }
