@@ -7,6 +7,7 @@ export {
   type ImportRequest,
   importOperations,
   type Skipped,
+  wantedTool,
 } from './app/import.js';
 export { type CommonOptions, type Preview, type PreviewOptions, type Profile, preview } from './app/preview.js';
 export type { Select } from './app/select.js';

@@ -1,7 +1,7 @@
 // A parsed description to everything that could become a tool of it.
 import { Budget } from '../base/budget.js';
 import type { Notice } from '../base/codes.js';
-import type { Limits } from '../base/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
 import type { ApiDocument, DocumentKind } from '../document/document.js';
 import type { Head, Refusal } from '../operation/operation.js';
 import { startReading, survey } from '../operation/read.js';
@@ -38,7 +38,7 @@ export function byKey({ operations, inbound }: Compilation): Map<string, Emissio
 }
 
 export interface CompileOptions {
-  readonly limits: Limits;
+  readonly limits?: Limits;
   readonly prefix?: string;
   /** Told after every hundredth operation. */
   readonly progress?: (done: number, total: number) => void;
@@ -48,7 +48,8 @@ export interface CompileOptions {
  * Compiles every operation.
  * @throws Failure `invalid-prefix`, `too-many-operations`, `description-too-large`.
  */
-export function compile(document: ApiDocument, { limits, prefix = '', progress }: CompileOptions): Compilation {
+export function compile(document: ApiDocument, options: CompileOptions = {}): Compilation {
+  const { limits = DEFAULT_LIMITS, prefix = '', progress } = options;
   const reading = startReading(document, limits, new Budget(limits));
   const found = survey(reading);
   const names = assignNames(found.heads, prefix, limits);

@@ -12,7 +12,7 @@ import { type Emission, isEmission } from '../tool/emit.js';
 import { isSameServer, joinEndpoint, normalizeServer } from '../tool/endpoint.js';
 import type { HttpTool } from '../tool/tool.js';
 import { byKey, type Compilation, compile } from './compile.js';
-import type { CommonOptions } from './preview.js';
+import { type CommonOptions, checkProfile } from './preview.js';
 import { readDescription } from './read.js';
 import { byKeys, type Select, selector } from './select.js';
 
@@ -75,7 +75,8 @@ const MOST_TRIES = 100;
  */
 export async function importOperations(request: ImportRequest, options: ImportOptions): Promise<ImportReport> {
   const limits = withLimits(options.limits);
-  checkShape(request);
+  checkProfile(options.profile);
+  checkShape(request, options.store);
   const server = normalizeServer(request.server);
   const document = await readDescription(request, limits, options.network);
   const compilation = compile(document, {
@@ -101,7 +102,13 @@ export async function importOperations(request: ImportRequest, options: ImportOp
   };
 }
 
-function checkShape({ operations, select, connection_id, connection_group, set }: ImportRequest): void {
+function checkShape(request: ImportRequest, store: ToolStore): void {
+  const { server, operations, select, connection_id, connection_group, set } = request;
+  if (typeof server !== 'string') throw new Failure('bad-request', 'an import names its server');
+  if (typeof store?.read !== 'function') throw new Failure('bad-request', 'an import names its store, an opened one');
+  if (operations !== undefined && !Array.isArray(operations)) {
+    throw new Failure('bad-request', 'the operations of an import are a list of keys');
+  }
   if ((operations === undefined) === (select === undefined)) {
     throw new Failure('bad-request', 'an import names its operations, or selects them; one of the two');
   }
@@ -109,7 +116,9 @@ function checkShape({ operations, select, connection_id, connection_group, set }
   if (connection_id !== undefined && connection_group !== undefined) {
     throw new Failure('bad-request', 'an import has a connection or a group, not both');
   }
-  if (set !== undefined && set.trim() === '') throw new Failure('bad-request', 'the label of a set is blank');
+  if (set !== undefined && !/^[^\p{C}]*[^\p{C}\s][^\p{C}]*$/u.test(set)) {
+    throw new Failure('bad-request', 'the label of a set is blank, or holds a character that nobody sees');
+  }
 }
 
 /** The operations to import; of a selection what cannot be imported is skipped, by key it is refused. */
@@ -159,7 +168,7 @@ function required(result: Emission | Refusal, isElsewhere: (emission: Emission) 
   if (isElsewhere(result)) {
     throw new Failure(
       'other-server',
-      `${what} is not on this server: ${elsewhere(result)}; override_servers sends it here all the same`,
+      `${what} is not on this server: ${elsewhere(result)}; it is sent here only where that is overridden`,
       {
         operation,
       },
@@ -193,7 +202,7 @@ function checkNumber(chosen: number, { batch, operations }: ImportRequest, limit
   const most = limits.operations_per_import;
   if (batch === true || chosen <= most) return;
   const what = operations === undefined ? 'selection holds' : 'import names';
-  const message = `the ${what} ${count(chosen)} operations; at most ${most} are imported at once, or all of them as a batch (--batch)`;
+  const message = `the ${what} ${count(chosen)} operations; at most ${most} are imported at once, or any number as a batch`;
   throw new Failure('too-many-chosen', message, { operations: chosen, limit: most });
 }
 
@@ -210,7 +219,7 @@ function toPlanRequest(
     ...(set === undefined ? {} : { set }),
     ...(connection_id === undefined ? {} : { connection_id }),
     ...(connection_group === undefined ? {} : { connection_group }),
-    wanted: chosen.map((one) => wantedTool(one, server)),
+    wanted: chosen.map(({ emission }) => wantedTool(emission, server)),
     keys: new Map(
       compilation.operations.map(({ head, result }) => [head.key, isEmission(result) ? undefined : result.code]),
     ),
@@ -218,8 +227,9 @@ function toPlanRequest(
   };
 }
 
-function wantedTool({ operation, emission: { draft, template } }: Chosen, server: string): WantedTool {
-  const { name, method, locations, body, input_schema, description } = draft;
+/** What an import wants of one operation on a normalized server. */
+export function wantedTool({ draft, template }: Emission, server: string): WantedTool {
+  const { key: operation, name, method, locations, body, input_schema, description } = draft;
   return {
     operation,
     name,

@@ -1,5 +1,6 @@
 // Use case: what could become a tool of a description, and why the rest cannot. Writes nothing.
 import type { Notice } from '../base/codes.js';
+import { Failure } from '../base/failure.js';
 import { type Limits, withLimits } from '../base/limits.js';
 import type { DocumentKind, Network, Source } from '../document/document.js';
 import type { Refusal } from '../operation/operation.js';
@@ -54,12 +55,19 @@ function selectedResults(compilation: Compilation, select: Select | undefined): 
   ];
 }
 
+/** @throws Failure `bad-request`. */
+export function checkProfile(profile: unknown): void {
+  if (profile === undefined || profile === 'core' || profile === 'extended') return;
+  throw new Failure('bad-request', 'the profile is neither core nor extended');
+}
+
 /**
  * Previews a description.
  * @throws Failure: the description cannot be read, is none, or is over a bound of the whole.
  */
 export async function preview(source: Source, options: PreviewOptions = {}): Promise<Preview> {
   const limits = withLimits(options.limits);
+  checkProfile(options.profile);
   const document = await readDescription(source, limits, options.network);
   const compilation = compile(document, {
     limits,

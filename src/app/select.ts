@@ -5,7 +5,7 @@ import { quoted } from '../base/text.js';
 import type { Head } from '../operation/operation.js';
 
 /**
- * Operations by what they are. Kinds narrow each other; within one kind any value will do. `all`, or nothing: every operation.
+ * Operations by what they are. Kinds narrow each other; within one kind any value will do. `all` alone: every operation.
  */
 export interface Select {
   readonly keys?: readonly string[];
@@ -17,14 +17,34 @@ export interface Select {
   readonly paths?: readonly string[];
 }
 
-/** A predicate over heads. */
-export function selector({
-  keys,
-  tags,
-  methods,
-  paths,
-}: Select): (head: Pick<Head, 'key' | 'tags' | 'method' | 'path'>) => boolean {
-  const wantedKeys = keys === undefined ? undefined : new Set(keys);
+const KEYS = new Set(['keys', 'all', 'tags', 'methods', 'paths']);
+
+/**
+ * @throws Failure `bad-request` for a selection that selects nothing on purpose, or by a field that does not exist.
+ */
+function checkShape(select: Select): void {
+  const unknown = Object.keys(select).find((key) => !KEYS.has(key));
+  if (unknown !== undefined) throw new Failure('bad-request', `a selection has no field ${quoted(unknown)}`);
+  let given = select.all === true;
+  for (const key of ['keys', 'tags', 'methods', 'paths'] as const) {
+    const list = select[key];
+    if (list === undefined) continue;
+    if (!Array.isArray(list) || !list.every((one) => typeof one === 'string' && one !== '')) {
+      throw new Failure('bad-request', `the ${key} of a selection are not a list of texts that are not empty`);
+    }
+    given ||= list.length > 0;
+  }
+  if (!given) throw new Failure('bad-request', 'a selection says nothing; all: true selects every operation');
+}
+
+/**
+ * A predicate over heads.
+ * @throws Failure `bad-request`.
+ */
+export function selector(select: Select): (head: Pick<Head, 'key' | 'tags' | 'method' | 'path'>) => boolean {
+  checkShape(select);
+  const { keys, tags, methods, paths } = select;
+  const wantedKeys = keys?.length ? new Set(keys) : undefined;
   const wantedTags = tags?.length ? new Set(tags) : undefined;
   const wantedMethods = methods?.length ? new Set(methods.map((method) => method.toUpperCase())) : undefined;
   // Braces and brackets are part of a path, never of the glob.

@@ -11,8 +11,9 @@ export interface ToolChanges {
   readonly name?: string;
   /** Shown in the place of the API's own text. */
   readonly description?: string | null;
-  /** By parameter; undefined is no change, null removes what was fixed. */
+  /** By parameter; each value fits the schema of its parameter. */
   readonly fixed_parameters?: { readonly [name: string]: unknown };
+  /** Parameters that are left to the model again. */
   readonly unfixed?: readonly string[];
   /** 1 to 300. */
   readonly deadline_seconds?: number;
@@ -41,9 +42,12 @@ export function findTool(tools: readonly HttpTool[], reference: string): HttpToo
  * @throws Failure `unknown-tool`, `unknown-parameter`, `invalid-value`, `name-taken`; those of the store.
  */
 export async function setTool(store: ToolStore, reference: string, changes: ToolChanges): Promise<HttpTool> {
+  // Only a fixed value needs the validator, which takes longer to load than all the rest.
+  const { valueFault } =
+    changes.fixed_parameters === undefined ? { valueFault: undefined } : await import('../tool/value.js');
   return edit(store, (tools) => {
     const before = findTool(tools, reference);
-    const tool = changed(before, changes, tools);
+    const tool = changed(before, changes, tools, valueFault ?? (() => undefined));
     return { put: [tool], remove: [], result: tool };
   });
 }
@@ -78,11 +82,14 @@ async function edit<T>(store: ToolStore, plan: (tools: readonly HttpTool[]) => E
   }
 }
 
-function changed(before: HttpTool, changes: ToolChanges, tools: readonly HttpTool[]): HttpTool {
+/** Says what keeps a value from a schema. */
+type ValueFault = (schema: Schema, value: unknown) => string | undefined;
+
+function changed(before: HttpTool, changes: ToolChanges, tools: readonly HttpTool[], fault: ValueFault): HttpTool {
   let tool = before;
   if (changes.name !== undefined) tool = { ...tool, name: checkedName(changes.name, before, tools) };
   if (changes.description !== undefined) tool = described(tool, changes.description);
-  if (changes.fixed_parameters !== undefined || changes.unfixed !== undefined) tool = fixed(tool, changes);
+  if (changes.fixed_parameters !== undefined || changes.unfixed !== undefined) tool = fixed(tool, changes, fault);
   if (changes.deadline_seconds !== undefined)
     tool = { ...tool, deadline_seconds: checkedDeadline(changes.deadline_seconds) };
   if (changes.connection !== undefined) tool = connected(tool, changes.connection);
@@ -115,7 +122,7 @@ function described(tool: HttpTool, text: string | null): HttpTool {
     : { ...rest, description: text, imported_description: own };
 }
 
-function fixed(tool: HttpTool, { fixed_parameters = {}, unfixed = [] }: ToolChanges): HttpTool {
+function fixed(tool: HttpTool, { fixed_parameters = {}, unfixed = [] }: ToolChanges, fault: ValueFault): HttpTool {
   const properties = isObject(tool.input_schema.properties) ? tool.input_schema.properties : {};
   const values: Record<string, unknown> = {};
   for (const [name, value] of Object.entries(tool.fixed_parameters))
@@ -126,7 +133,13 @@ function fixed(tool: HttpTool, { fixed_parameters = {}, unfixed = [] }: ToolChan
     }
   }
   for (const [name, value] of Object.entries(fixed_parameters)) {
-    if (!Object.hasOwn(properties, name)) throw unknownParameter(tool, name, Object.keys(properties));
+    const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
+    if (!isObject(schema)) throw unknownParameter(tool, name, Object.keys(properties));
+    const found = fault(schema, value);
+    if (found !== undefined) {
+      const message = `${name} of ${tool.name} cannot be fixed to ${quoted(JSON.stringify(value) ?? 'nothing')}: ${found}`;
+      throw new Failure('invalid-value', message, { parameter: name });
+    }
     put(values, name, value);
   }
   return { ...tool, fixed_parameters: values };
@@ -141,6 +154,9 @@ function unknownParameter(tool: HttpTool, name: string, known: readonly string[]
 function connected(tool: HttpTool, connection: NonNullable<ToolChanges['connection']> | null): HttpTool {
   const { connection_id: _id, connection_group: _group, ...rest } = tool;
   if (connection === null) return rest;
+  if (('id' in connection ? connection.id : connection.group).trim() === '') {
+    throw new Failure('invalid-value', 'the connection or group is blank');
+  }
   return 'id' in connection
     ? { ...rest, connection_id: connection.id }
     : { ...rest, connection_group: connection.group };
@@ -161,9 +177,9 @@ export function parseValue(tool: HttpTool, name: string, text: string): unknown 
         types.filter((type) => type !== 'string'),
       )?.value ?? text)
     : undefined;
-  if (value !== undefined) return checkedEnum(tool, name, schema, value);
+  if (value !== undefined) return value;
   const read = readJson(text, types);
-  if (read !== undefined) return checkedEnum(tool, name, schema, read.value);
+  if (read !== undefined) return read.value;
   const expected = types.join(' or ');
   throw new Failure('invalid-value', `${name} of ${tool.name} is ${quoted(text)}; ${expected} is expected`, {
     parameter: name,
@@ -185,17 +201,4 @@ function readJson(text: string, types: readonly string[]): { readonly value: unk
   } catch {
     return undefined;
   }
-}
-
-function checkedEnum(tool: HttpTool, name: string, schema: Schema, value: unknown): unknown {
-  const allowed = schema.enum;
-  if (!Array.isArray(allowed) || allowed.includes(value)) return value;
-  const listed = allowed.slice(0, 8).map((one) => JSON.stringify(one));
-  throw new Failure(
-    'invalid-value',
-    `${name} of ${tool.name} is ${JSON.stringify(value)}; one of ${listed.join(', ')} is expected`,
-    {
-      parameter: name,
-    },
-  );
 }

@@ -13,11 +13,20 @@ const USAGE: ReadonlySet<FailureCode> = new Set([
   'invalid-store',
 ]);
 
+/** What the command line offers where a request was refused. */
+const HINTS: { readonly [code in FailureCode]?: string } = {
+  'too-many-chosen': '--batch',
+  'other-server': '--override-servers',
+  'address-refused': '--allow-private HOST lifts this for one host',
+};
+
 /** The message for stderr, at most six lines and never a stack trace, and the exit status. */
 export function explain(error: unknown): { readonly message: string; readonly status: number } {
   if (error instanceof Failure) {
     const message = error.message.split('\n').slice(0, 6).join('\n');
-    return { message: `error[${error.code}]: ${message}`, status: USAGE.has(error.code) ? EXIT.usage : EXIT.failed };
+    const hint = HINTS[error.code];
+    const text = hint === undefined ? message : `${message} (${hint})`;
+    return { message: `error[${error.code}]: ${text}`, status: USAGE.has(error.code) ? EXIT.usage : EXIT.failed };
   }
   const text = error instanceof Error ? error.message : String(error);
   return {

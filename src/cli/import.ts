@@ -5,7 +5,7 @@ import { count } from '../base/text.js';
 import type { Action } from '../plan/plan.js';
 import { openStore } from '../store/open.js';
 import { type CompileFlags, commonOptions, type SelectFlags, type StoreFlags, selectOf, sourceOf } from './options.js';
-import { paint, print, printJson, progress, remark } from './terminal.js';
+import { few, paint, print, printJson, progress, remark } from './terminal.js';
 
 interface ImportFlags extends CompileFlags, SelectFlags, StoreFlags {
   readonly server: string;
@@ -75,6 +75,8 @@ function show({ plan, ...answer }: ImportReport, flags: ImportFlags): void {
   ];
   lines.push(`${flags.dryRun === true ? 'Dry run, nothing written: ' : ''}${counts.join(', ')}`);
   print(lines.join('\n'));
+  if (plan.actions.length + answer.skipped.length === 0)
+    remark('the selection holds no operation', flags.quiet === true);
   remarkSkipped(answer.skipped, flags.quiet === true);
 }
 
@@ -91,7 +93,14 @@ function line(action: Action): string[] {
 }
 
 function remarkSkipped(skipped: ImportReport['skipped'], quiet: boolean): void {
-  const codes = new Map<string, number>();
-  for (const { code } of skipped) codes.set(code, (codes.get(code) ?? 0) + 1);
-  for (const [code, number] of codes) remark(`skipped ${count(number)} (${code}); preview says why`, quiet);
+  const groups = new Map<string, string[]>();
+  for (const { code, operation } of skipped) {
+    const group = groups.get(code);
+    if (group === undefined) groups.set(code, [operation]);
+    else group.push(operation);
+  }
+  for (const [code, operations] of groups) {
+    const hint = code === 'other-server' ? '--override-servers sends them to this server' : 'preview says why';
+    remark(`skipped ${count(operations.length)} (${code}: ${few(operations)}); ${hint}`, quiet);
+  }
 }

@@ -1,5 +1,5 @@
 // The command line: reads the arguments, loads the one command they name, turns what it throws to an exit status.
-import { Command, CommanderError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { EXIT, explain } from './exit.js';
 import { withCompile, withOutput, withSelect, withStore } from './options.js';
 
@@ -10,11 +10,14 @@ import { withCompile, withOutput, withSelect, withStore } from './options.js';
 export async function run(args: readonly string[]): Promise<number> {
   process.once('SIGINT', () => process.exit(EXIT.interrupted));
   // A reader that closed the pipe (`| head`) has what it wanted.
-  process.stdout.on('error', (error: NodeJS.ErrnoException) =>
-    process.exit(error.code === 'EPIPE' ? EXIT.done : EXIT.failed),
-  );
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(EXIT.done);
+    process.stderr.write(`error[output]: the output could not be written (${error.code})\n`);
+    process.exit(EXIT.failed);
+  });
+  process.stderr.on('error', () => {});
   try {
-    await program().parseAsync(args, { from: 'user' });
+    await program().parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
     return EXIT.done;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
@@ -29,8 +32,7 @@ function program(): Command {
     .description('Compile API descriptions (OpenAPI 3.x, Google Discovery) to tools that language-model agents call.')
     .version('0.1.0')
     .exitOverride()
-    .showHelpAfterError('(add --help for the options)')
-    .action(() => root.outputHelp());
+    .showHelpAfterError('(add --help for the options)');
   root.addCommand(previewCommand());
   root.addCommand(importCommand());
   root.addCommand(toolsCommand());
@@ -105,9 +107,14 @@ function setCommand(): Command {
     .option('--no-description', "show the API's own text again")
     .option('--fix <name=value>', 'fix a parameter: the model no longer sees it (repeatable)', many, [])
     .option('--unfix <name>', 'leave a parameter to the model again (repeatable)', many, [])
-    .option('--deadline <seconds>', 'end a call after so long, 1 to 300', Number)
+    .option('--deadline <seconds>', 'end a call after so long, 1 to 300', seconds)
     .option('--connection <id>', 'call through this connection')
     .option('--group <label>', 'call through a connection of this group')
     .option('--no-connection', 'call without a connection')
     .action(async (tool, flags) => (await import('./tools.js')).runSet(tool, flags));
+}
+
+function seconds(text: string): number {
+  if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It is a whole number of seconds.');
+  return Number(text);
 }

@@ -5,9 +5,9 @@ import type { Select } from '../app/select.js';
 import type { Limits } from '../base/limits.js';
 import type { Source } from '../document/document.js';
 
-export const DEFAULT_STORE = 'file:toolwright.lock.json';
+const DEFAULT_STORE = 'file:toolwright.lock.json';
 
-export interface OutputFlags {
+interface OutputFlags {
   readonly json?: boolean;
   readonly quiet?: boolean;
 }
@@ -32,7 +32,7 @@ export interface StoreFlags extends OutputFlags {
 }
 
 /** Adds a value to those of earlier uses of the same option. */
-export function collect(value: string, before: readonly string[]): string[] {
+function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];
 }
 
@@ -80,7 +80,7 @@ function repeatable(flags: string, text: string): Option {
 
 /** A path, a URL, or `-` for the standard input. */
 export function sourceOf(description: string): Source {
-  return /^https?:\/\//i.test(description) ? { url: description } : { file: description };
+  return /^[a-z][a-z0-9+.-]*:\/\//i.test(description) ? { url: description } : { file: description };
 }
 
 export function commonOptions(flags: CompileFlags): CommonOptions {
@@ -90,5 +90,10 @@ export function commonOptions(flags: CompileFlags): CommonOptions {
 /** The selection of the flags, keys aside; undefined where none is given. */
 export function selectOf({ all, tag, method, path }: SelectFlags): Select | undefined {
   if (all !== true && tag.length + method.length + path.length === 0) return undefined;
-  return { ...(all === true ? { all } : {}), tags: tag, methods: method, paths: path };
+  return {
+    ...(all === true ? { all } : {}),
+    ...(tag.length > 0 ? { tags: tag } : {}),
+    ...(method.length > 0 ? { methods: method } : {}),
+    ...(path.length > 0 ? { paths: path } : {}),
+  };
 }

@@ -6,7 +6,7 @@ import type { Refusal } from '../operation/operation.js';
 import type { ToolDraft } from '../tool/emit.js';
 import type { SuggestedServer, Suggestion } from '../tool/suggestion.js';
 import { type CompileFlags, commonOptions, type SelectFlags, selectOf, sourceOf } from './options.js';
-import { paint, print, printJson, progress, remark, table } from './terminal.js';
+import { few, paint, print, printJson, progress, remark, table } from './terminal.js';
 
 /** Reasons listed under one code before the rest is counted. */
 const MOST_REASONS = 5;
@@ -38,6 +38,10 @@ function render(answer: Preview): string {
     section('Servers', answer.servers.map(server).join('\n')),
     section('Operations', operations(answer.operations)),
     section('Not importable', unimportable(answer.unimportable)),
+    section(
+      'With servers of their own (import needs one of them, or --override-servers)',
+      ownServers(answer.operations),
+    ),
     section('Not read', answer.notices.map(({ at, message }) => `  ${at}: ${message}`).join('\n')),
   ];
   return sections.filter((text) => text !== '').join('\n\n');
@@ -109,6 +113,20 @@ function operations(tools: readonly ToolDraft[]): string {
 function called({ key, method, path }: Refusal): string {
   const route = `${method} ${path}`;
   return method === undefined || key === route ? key : `${key} (${route})`;
+}
+
+/** Operations by the servers that they have of their own. */
+function ownServers(tools: readonly ToolDraft[]): string {
+  const groups = new Map<string, string[]>();
+  for (const { key, servers } of tools) {
+    if (servers === undefined) continue;
+    const urls = servers.slice(0, 3).map(({ url, resolved, relative }) => url ?? resolved ?? relative ?? '(unknown)');
+    const label = urls.join(', ');
+    const group = groups.get(label);
+    if (group === undefined) groups.set(label, [key]);
+    else group.push(key);
+  }
+  return [...groups].map(([label, keys]) => `  ${label}: ${few(keys)}`).join('\n');
 }
 
 function unimportable(refusals: readonly Refusal[]): string {

@@ -1,10 +1,11 @@
 // Printing: data to stdout, everything else to stderr; colour and progress only where a person looks.
 import { styleText } from 'node:util';
+import { count } from '../base/text.js';
 
 type Style = Parameters<typeof styleText>[0];
 
 /** Whether a stream takes colour: `NO_COLOR`, then `FORCE_COLOR`, then whether it is a terminal. */
-export function takesColor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
+function takesColor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR && env.FORCE_COLOR !== '0') return true;
   return stream.isTTY === true && env.TERM !== 'dumb';
@@ -48,6 +49,12 @@ export function progress(quiet: boolean): {
       if (drawn) process.stderr.write('\r\x1b[K');
     },
   };
+}
+
+/** The first few of a list, and how many more there are. */
+export function few(items: readonly string[]): string {
+  const shown = items.slice(0, 3).join(', ');
+  return items.length > 3 ? `${shown} and ${count(items.length - 3)} more` : shown;
 }
 
 /** Rows under each other, columns padded to their widest; the last column is not padded. `right`: columns of numbers. */

@@ -8,7 +8,7 @@ import type { ApiDocument, Opened } from './document.js';
  * What the value is: OpenAPI 3.x by its `openapi`, a Google Discovery document by its `kind` or its shape.
  * @throws Failure `not-a-description`, naming what was found (also as `data.found`).
  */
-export function identify(value: unknown, opened: Pick<Opened, 'name' | 'url'>): ApiDocument {
+export function identify(value: unknown, opened: Pick<Opened, 'name' | 'url'> = { name: 'the document' }): ApiDocument {
   const located = opened.url === undefined ? {} : { url: opened.url };
   if (isObject(value)) {
     const openapi = ownString(value, 'openapi');

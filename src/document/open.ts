@@ -2,7 +2,7 @@
 import { constants } from 'node:buffer';
 import { type FileHandle, open as openFile } from 'node:fs/promises';
 import { Failure } from '../base/failure.js';
-import type { Limits } from '../base/limits.js';
+import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
 import { quoted } from '../base/text.js';
 import { gather, grown } from '../wire/gather.js';
 import { tooLarge, toText } from './bytes.js';
@@ -10,7 +10,7 @@ import type { Network, Opened, Source } from './document.js';
 import { fetchDescription } from './fetch.js';
 
 export interface OpenOptions {
-  readonly limits: Limits;
+  readonly limits?: Limits;
   readonly network?: Network;
   /** What `-` reads; the standard input by default. */
   readonly stdin?: AsyncIterable<Uint8Array | string>;
@@ -25,9 +25,10 @@ const BOM = '\ufeff';
  *   `not-a-description` (an archive, an HTML page), and of a URL `invalid-url`, `address-refused`, `fetch-failed`,
  *   `fetch-timeout`, `fetch-unauthorized`.
  */
-export async function open(source: Source, options: OpenOptions): Promise<Opened> {
+export async function open(source: Source, options: OpenOptions = {}): Promise<Opened> {
+  const limits = options.limits ?? DEFAULT_LIMITS;
   // A string has a greatest length, so a bound above it cannot be kept.
-  const bound = Math.min(options.limits.description_bytes, constants.MAX_STRING_LENGTH);
+  const bound = Math.min(limits.description_bytes, constants.MAX_STRING_LENGTH);
   const [kind, value] = theOne(source);
   if (value instanceof Uint8Array) {
     const name = 'the document';
@@ -35,12 +36,7 @@ export async function open(source: Source, options: OpenOptions): Promise<Opened
     return { text: toText(Buffer.from(value.buffer, value.byteOffset, value.byteLength), name), name };
   }
   if (kind === 'url') {
-    const { bytes, url, name } = await fetchDescription(
-      value,
-      bound,
-      options.limits.fetch_seconds,
-      options.network ?? {},
-    );
+    const { bytes, url, name } = await fetchDescription(value, bound, limits.fetch_seconds, options.network ?? {});
     return { text: toText(bytes, name), url, name };
   }
   if (kind === 'document') {
@@ -58,7 +54,7 @@ export async function open(source: Source, options: OpenOptions): Promise<Opened
 
 function theOne(source: Source): ['file' | 'url' | 'document', string | Uint8Array] {
   const given = (['file', 'url', 'document'] as const).flatMap((kind) => {
-    const value = (source as Partial<Record<typeof kind, unknown>>)[kind];
+    const value = (source as Partial<Record<typeof kind, unknown>> | null | undefined)?.[kind];
     return value === undefined ? [] : [{ kind, value }];
   });
   const [first] = given;

@@ -20,10 +20,17 @@ export function jsonMediaType(keys: readonly string[]): ChosenMedia | undefined 
     if (type === undefined || subtype === undefined) continue;
     const name = `${type}/${subtype}`.toLowerCase();
     if (name === 'application/json') return { key, content_type: parameters === undefined ? name : key.trim() };
-    if (found !== undefined) continue;
+    if (found !== undefined && !isPatch(found.key)) continue;
     // A range is for Accept: what is sent is JSON itself.
     if (name === '*/*' || name === '*/json') found = { key, content_type: 'application/json' };
-    else if (name.endsWith('/json') || name.endsWith('+json')) found = { key, content_type: key.trim() };
+    else if ((name.endsWith('/json') || name.endsWith('+json')) && !(isPatch(name) && found !== undefined)) {
+      found = { key, content_type: key.trim() };
+    }
   }
   return found;
+}
+
+/** A JSON Patch is a list of steps (RFC 6902): any other JSON form that is offered beside it is the body itself. */
+function isPatch(type: string): boolean {
+  return /^\s*application\/json-patch\+json\b/i.test(type);
 }

@@ -1,6 +1,7 @@
 // Whether a value from outside is a tool as it is stored: each field by hand, the first fault with its place.
 import { isObject, own } from '../base/json.js';
 import { under } from '../base/pointer.js';
+import { isCredentialHeader } from '../tool/credential.js';
 import type { HttpConfig, HttpTool, Origin, Place, ToolBody } from '../tool/tool.js';
 
 /** `message` continues the name of the place: `must be a string`. */
@@ -84,12 +85,20 @@ const shortPlace = rule('query, header, body or an object', (value) => {
   return typeof value === 'string' && ['query', 'header', 'body'].includes(value);
 });
 
+/** Values of headers; a credential belongs to a connection. */
+const headers: Check = (value, at) => {
+  const name = isObject(value) ? Object.keys(value).find(isCredentialHeader) : undefined;
+  return name === undefined ? mapOf(text)(value, at) : { at: under(at, name), message: 'must not carry a credential' };
+};
+
 const config = recordOf<HttpConfig>({
-  endpoint: filledText,
+  endpoint: rule('an absolute http or https URL without a gap in its host', (value) => {
+    return typeof value === 'string' && /^https?:\/\/[^/?#{}@\s]+(?:[/?]|$)/.test(value);
+  }),
   method: filledText,
   locations: optional(mapOf((value, at) => (isObject(value) ? place : shortPlace)(value, at))),
   body: optional(recordOf<ToolBody>({ content_type: text, required: flag, whole: optional(text) })),
-  headers: optional(mapOf(text)),
+  headers: optional(headers),
   attempts: optional(wholeNumber(1, 3)),
 });
 

@@ -24,7 +24,7 @@ export interface ExchangeRequest {
 }
 
 /** Header names are in lower case; a header that came more than once is a list. */
-export type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
+type AnswerHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
 export interface AnswerHead {
   readonly status: number;

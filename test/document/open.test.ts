@@ -345,7 +345,10 @@ describe('a URL', () => {
       });
       const failure = await refusal({ url: `${server.origin}/spec` }, options());
       expect(failure.code).toBe('fetch-unauthorized');
-      expect(failure.message).toContain(`${login.origin}/go answered a sign-in page`);
+      expect(failure.message).toMatch(
+        /\/go answered an HTML page \(content type .*\) to sign in at: a sign-in is needed/,
+      );
+      expect(failure.message).toContain(`${login.origin}/go`);
       expect(failure.message).not.toContain('s3cret');
     });
 

@@ -5,7 +5,7 @@ type Node = { readonly [key: string]: Json };
 
 const OK: Node = { 200: { description: 'Done.' } };
 
-export function jsonBody(schema: Json): Node {
+function jsonBody(schema: Json): Node {
   return { content: { 'application/json': { schema } } };
 }
 

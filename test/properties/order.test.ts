@@ -39,9 +39,12 @@ function importAll(document: string, store: ToolStore, more: Partial<ImportReque
 }
 
 /** Tools by key, of keys and schemas in any order. */
+/** An operation may have several faults: which of them is met first, and so is told, is a matter of order. */
 function toolsOf(value: unknown): ReadonlyMap<string, string> {
   const results = readAll(documentOf(value)).map(({ result }) => result);
-  return new Map(results.map((result) => [isEmission(result) ? result.draft.key : result.key, unordered(result)]));
+  return new Map(
+    results.map((result) => (isEmission(result) ? [result.draft.key, unordered(result)] : [result.key, 'refused'])),
+  );
 }
 
 /** The path of an object that holds paths, resources, methods, or components of one kind. */

@@ -11,7 +11,7 @@ import type { Head, SecurityScheme, ServerUrl, Survey } from '../operation.js';
 import { serverOf } from '../server.js';
 
 /** The name of the one scheme a Discovery document has. */
-export const OAUTH = 'oauth2';
+const OAUTH = 'oauth2';
 
 /** Surveys one Discovery document. */
 export function surveyDiscovery(document: ApiDocument, lookup: Lookup, budget: Budget, limits: Limits): Survey {

@@ -24,7 +24,7 @@ export interface Annotation {
 /** Keywords that do not narrow a value: a node with only these beside one reference is that reference. */
 const ANNOTATIONS = new Set(
   `$ref allOf title description default deprecated readOnly writeOnly example examples externalDocs xml $comment
-  discriminator nullable`.split(/\s+/),
+  discriminator`.split(/\s+/),
 );
 const TEXTS = new Set(['title', 'description']);
 const FORMAT = /^[\w.+/:-]{1,64}$/;
@@ -166,14 +166,16 @@ export class SchemaReader {
     if (shape.never) return NEVER;
     if (side === 'property' && shape.readOnly) return READ_ONLY;
     const builder = new ObjectBuilder();
-    const types = shape.types ?? inferredTypes(shape);
+    const types = typesOf(shape);
     if (types !== null) this.#addLiteral(builder, 'type', types.length === 1 ? types[0] : types, '');
     if (shape.title !== undefined) this.#addText(builder, 'title', shape.title);
     if (shape.description !== undefined) this.#addText(builder, 'description', shape.description);
     this.#addValues(builder, shape, types);
     if (types === null || types.includes('object')) this.#addObject(builder, shape, room, side);
     if (types?.includes('array')) this.#addArray(builder, shape, room, side);
-    for (const [keyword, number] of shape.bounds ?? []) builder.add(keyword, number, String(number).length);
+    for (const [keyword, number] of shape.bounds ?? []) {
+      if (applies(keyword, types)) builder.add(keyword, number, String(number).length);
+    }
     this.#addAlternatives(builder, shape, room, side);
     return { schema: builder.value, bytes: builder.bytes, readOnly: shape.readOnly, never: false };
   }
@@ -188,8 +190,8 @@ export class SchemaReader {
     if (shape.const !== undefined) this.#addLiteral(builder, 'const', shape.const.value, shape.at);
     if (shape.default !== undefined) this.#addDefault(builder, shape.default, types, shape.at);
     if (shape.format !== undefined && FORMAT.test(shape.format)) builder.addString('format', shape.format);
-    if (shape.pattern !== undefined) this.#addPattern(builder, shape.pattern, shape.at);
-    if (shape.uniqueItems) builder.add('uniqueItems', true, 4);
+    if (shape.pattern !== undefined && applies('pattern', types)) this.#addPattern(builder, shape.pattern, shape.at);
+    if (shape.uniqueItems && applies('uniqueItems', types)) builder.add('uniqueItems', true, 4);
   }
 
   /** An enum with a value that cannot be shown is not shown at all: a cut may widen, never remove. */
@@ -373,6 +375,10 @@ export class SchemaReader {
       list.push(emitted.schema);
       bytes += emitted.bytes + (list.length > 1 ? 1 : 0);
     }
+    if (shape.nullable && shape.types === null && list.length > 0) {
+      list.push({ type: 'null' });
+      bytes += 16;
+    }
     if (list.length > 0) builder.add('anyOf', list, bytes);
   }
 }
@@ -429,7 +435,33 @@ function isPattern(text: string): boolean {
   }
 }
 
+/** The declared types, or the one that the other keywords leave. */
+function typesOf(shape: Shape): readonly string[] | null {
+  const types = shape.types ?? inferredTypes(shape);
+  return types !== null && shape.nullable && !types.includes('null') ? [...types, 'null'] : types;
+}
+
 function inferredTypes(shape: Shape): readonly string[] | null {
   if (isObjectShape(shape)) return ['object'];
   return shape.items !== undefined || shape.prefixItems !== undefined ? ['array'] : null;
+}
+
+/** Keywords that say nothing of values of other types than these. */
+const OF_TYPE: { readonly [keyword: string]: readonly string[] } = {
+  minLength: ['string'],
+  maxLength: ['string'],
+  pattern: ['string'],
+  minItems: ['array'],
+  maxItems: ['array'],
+  uniqueItems: ['array'],
+  minimum: ['number', 'integer'],
+  maximum: ['number', 'integer'],
+  exclusiveMinimum: ['number', 'integer'],
+  exclusiveMaximum: ['number', 'integer'],
+  multipleOf: ['number', 'integer'],
+};
+
+/** Whether a keyword means anything beside these types. */
+function applies(keyword: string, types: readonly string[] | null): boolean {
+  return types === null || (OF_TYPE[keyword] ?? types).some((type) => types.includes(type));
 }

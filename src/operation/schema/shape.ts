@@ -44,6 +44,8 @@ export interface Shape {
   severalTuples: boolean;
   alternatives: readonly Alternatives[];
   readOnly: boolean;
+  /** null is allowed beside what alternatives, allOf or properties say (OpenAPI 3.0). */
+  nullable: boolean;
   /** No value is allowed (the schema false). */
   never: boolean;
 }
@@ -82,6 +84,7 @@ export function shapeOf(walk: Walk, parts: readonly Part[]): Shape {
     severalTuples: false,
     alternatives: NO_ALTERNATIVES,
     readOnly: false,
+    nullable: false,
     never: false,
   };
   for (const part of parts) absorb(walk, shape, part, parts.length > 1);
@@ -171,6 +174,10 @@ function absorbKeyword(
       return;
     case 'uniqueItems':
       if (value === true) shape.uniqueItems = true;
+      return;
+    case 'nullable':
+      // Beside a type it is part of that. Where none is written, descriptions mean it of the whole value.
+      if (value === true && walk.dialect.nullable && !member && own(node, 'type') === undefined) shape.nullable = true;
       return;
     case 'readOnly':
       if (value === true) shape.readOnly = true;

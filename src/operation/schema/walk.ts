@@ -180,9 +180,10 @@ export class Walk {
   recall<T>(memory: Memory<T>, part: Part, key: unknown = part.node): T | undefined {
     const known = memory.get(key);
     if (known === undefined || this.#touches(known.inner, part)) return undefined;
-    // Where the steps of the last try are too many again, nothing is read again.
-    if (known.result !== undefined || known.steps > this.budget.left) this.budget.spend(known.steps);
-    if (known.result === undefined) return undefined;
+    // A reading that was too large is tried again only where more steps are left; as many are spent as a reading would.
+    const { left } = this.budget;
+    if (known.result === undefined && known.steps <= left) return undefined;
+    this.budget.spend(Math.min(known.steps, left + 1));
     if (known.inner !== undefined && this.#frame !== undefined) for (const one of known.inner) this.#depend(one);
     if (known.notices.length > 0) this.notices.push(...known.notices);
     return known.result;
@@ -194,31 +195,31 @@ export class Walk {
     const steps = this.budget.operation;
     const noticed = this.notices.length;
     this.#frame = frame;
-    let result: T;
+    let result: T | undefined;
+    let large = false;
     try {
       result = read();
+      return result;
     } catch (error) {
-      if (error instanceof Refused && error.code === 'too-large') {
-        memory.set(key, {
-          result: undefined,
-          steps: this.budget.operation - steps,
-          inner: undefined,
-          notices: [],
-        });
-      }
+      large = error instanceof Refused && error.code === 'too-large';
       throw error;
+    } finally {
+      this.#leave(frame);
+      const own = part.open === undefined ? 0 : part.open.depth;
+      const alone = frame.lowest >= own && (frame.inner === undefined || frame.inner.size <= MOST_INNER);
+      if (alone && (large || result !== undefined)) {
+        const notices = this.notices.length === noticed ? NO_NOTICES : this.notices.slice(noticed);
+        memory.set(key, { result, steps: this.budget.operation - steps, inner: frame.inner, notices });
+      }
     }
+  }
+
+  /** What a reading depends on, the one around it depends on as well. */
+  #leave(frame: Frame): void {
     this.#frame = frame.up;
-    if (frame.up !== undefined) {
-      if (frame.inner !== undefined) for (const one of frame.inner) this.#depend(one);
-      if (frame.lowest < frame.up.lowest) frame.up.lowest = frame.lowest;
-    }
-    const own = part.open === undefined ? 0 : part.open.depth;
-    if (frame.lowest >= own && (frame.inner === undefined || frame.inner.size <= MOST_INNER)) {
-      const notices = this.notices.length === noticed ? NO_NOTICES : this.notices.slice(noticed);
-      memory.set(key, { result, steps: this.budget.operation - steps, inner: frame.inner, notices });
-    }
-    return result;
+    if (frame.up === undefined) return;
+    if (frame.inner !== undefined) for (const one of frame.inner) this.#depend(one);
+    if (frame.lowest < frame.up.lowest) frame.up.lowest = frame.lowest;
   }
 
   #onlyReference(node: JsonObject): string | undefined {
