@@ -5,6 +5,7 @@ import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
 import type { ApiDocument, DocumentKind } from '../document/document.js';
 import type { Head, Refusal } from '../operation/operation.js';
 import { startReading, survey } from '../operation/read.js';
+import { credentialsOf } from '../tool/credential.js';
 import { type Emission, emitTool } from '../tool/emit.js';
 import { assignNames } from '../tool/name.js';
 import { type SuggestedServer, suggestConnections } from '../tool/suggestion.js';
@@ -54,10 +55,10 @@ export function compile(document: ApiDocument, options: CompileOptions = {}): Co
   const found = survey(reading);
   const names = assignNames(found.heads, prefix, limits);
   const security = suggestConnections(found);
-  const schemes = [...found.schemes.values()];
+  const credentials = credentialsOf(found.schemes.values());
   const operations = found.heads.map((head, i): CompiledOperation => {
     if (i % 100 === 99) progress?.(i + 1, found.heads.length);
-    const surroundings = { name: names[i] ?? head.key, schemes, security: security.notices(head) };
+    const surroundings = { name: names[i] ?? head.key, credentials, security: security.notices(head) };
     return { head, result: emitTool(head, surroundings, reading) };
   });
   return {

@@ -7,10 +7,11 @@ import type { Source } from '../document/document.js';
 import type { Refusal, ServerUrl } from '../operation/operation.js';
 import { diff } from '../plan/diff.js';
 import type { Missing, Plan, PlanRequest, Stale, WantedTool } from '../plan/plan.js';
-import type { ChangeSet, ToolStore } from '../store/store.js';
+import type { ToolStore } from '../store/store.js';
 import { type Emission, isEmission } from '../tool/emit.js';
 import { isSameServer, joinEndpoint, normalizeServer } from '../tool/endpoint.js';
 import type { HttpTool } from '../tool/tool.js';
+import { committed } from './commit.js';
 import { byKey, type Compilation, compile } from './compile.js';
 import { type CommonOptions, checkProfile } from './preview.js';
 import { readDescription } from './read.js';
@@ -64,9 +65,6 @@ export interface ImportAnswer {
 export interface ImportReport extends ImportAnswer {
   readonly plan: Plan;
 }
-
-/** Other writers may come in between this often before the import gives up. */
-const MOST_TRIES = 100;
 
 /**
  * Imports operations, all or nothing. The same import again writes nothing.
@@ -242,21 +240,10 @@ export function wantedTool({ draft, template }: Emission, server: string): Wante
   };
 }
 
-/** Plans and writes; when another writer was faster, plans again on what it left. */
-async function write(request: PlanRequest, { store, dry_run }: ImportOptions): Promise<Plan> {
-  for (let tries = 1; ; tries += 1) {
-    const { tools, revision } = await store.read();
+function write(request: PlanRequest, { store, dry_run }: ImportOptions): Promise<Plan> {
+  return committed(store, (tools) => {
     const plan = diff(request, tools);
-    const changes: ChangeSet = {
-      put: plan.actions.flatMap((action) => (action.kind === 'keep' ? [] : [action.tool])),
-      remove: [],
-    };
-    if (dry_run === true || changes.put.length === 0) return plan;
-    try {
-      await store.commit(changes, revision);
-      return plan;
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'store-moved' || tries >= MOST_TRIES) throw error;
-    }
-  }
+    const changed = plan.actions.flatMap((action) => (action.kind === 'keep' ? [] : [action.tool]));
+    return { changes: { put: dry_run === true ? [] : changed, remove: [] }, result: plan };
+  });
 }

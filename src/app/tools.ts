@@ -4,6 +4,7 @@ import { isObject, put } from '../base/json.js';
 import { quoted } from '../base/text.js';
 import type { ToolStore } from '../store/store.js';
 import type { HttpTool, Schema } from '../tool/tool.js';
+import { committed } from './commit.js';
 import { nearest } from './select.js';
 
 /** What a person sets on a tool; null takes a setting back. */
@@ -19,8 +20,6 @@ export interface ToolChanges {
   readonly deadline_seconds?: number;
   readonly connection?: { readonly id: string } | { readonly group: string } | null;
 }
-
-const MOST_TRIES = 100;
 
 /**
  * A tool by id or name.
@@ -69,17 +68,11 @@ interface Edit<T> {
   readonly result: T;
 }
 
-async function edit<T>(store: ToolStore, plan: (tools: readonly HttpTool[]) => Edit<T>): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
-    const { tools, revision } = await store.read();
+function edit<T>(store: ToolStore, plan: (tools: readonly HttpTool[]) => Edit<T>): Promise<T> {
+  return committed(store, (tools) => {
     const { put, remove, result } = plan(tools);
-    try {
-      await store.commit({ put, remove }, revision);
-      return result;
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'store-moved' || tries >= MOST_TRIES) throw error;
-    }
-  }
+    return { changes: { put, remove }, result };
+  });
 }
 
 /** Says what keeps a value from a schema. */

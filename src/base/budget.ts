@@ -49,6 +49,11 @@ export class Budget {
     if (entries >= 100) this.spend(Math.floor(entries / 100));
   }
 
+  /** Spends for a foreign text that is listed whole: what many operations share of a long one would cost its square. */
+  spendText(length: number): void {
+    if (length > 1_000) this.spendApart(Math.floor(length / 100));
+  }
+
   /** Spends steps that belong to the description but to no operation. */
   spendApart(steps: number): void {
     this.#total += steps;

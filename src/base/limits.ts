@@ -21,11 +21,38 @@ export const DEFAULT_LIMITS = {
   parameter_description_chars: 300,
 } as const;
 
+/**
+ * Bounds that nobody sets: what lies beyond them is no description that is meant, and would cost its square.
+ * Depths in nodes, lengths in characters.
+ */
+export const FIXED_LIMITS = {
+  /** Schema nodes on one path down; allOf and anyOf, which are no levels, count. */
+  schema_depth: 512,
+  /** Alternatives in alternatives: what is emitted nests with them. */
+  alternatives_depth: 32,
+  /** Lists and objects in an enum, a const or a default. */
+  literal_depth: 16,
+  /** References that a remembered reading may depend on. */
+  remembered_references: 512,
+  /** The path of an operation. */
+  path_chars: 8_192,
+  /** A name on the wire. */
+  name_chars: 1_024,
+  /** A media type that is sent. */
+  media_type_chars: 255,
+  /** Servers that one operation has of its own. */
+  own_servers: 100,
+  /** A base URI that `$id` is resolved against. */
+  uri_chars: 4_096,
+} as const;
+
 export type LimitName = keyof typeof DEFAULT_LIMITS;
 export type Limits = { readonly [name in LimitName]: number };
 
 /** The least a bound may be; 1 where none is named. */
 const LEAST: Partial<Limits> = { optional_properties: 0, tool_name_chars: 16 };
+/** The most a bound may be: no store and no provider takes longer names. */
+const MOST: Partial<Limits> = { tool_name_chars: 64 };
 
 /**
  * The defaults with some bounds replaced.
@@ -38,14 +65,10 @@ export function withLimits(overrides: Partial<Limits> = {}): Limits {
       throw new Failure('unknown-limit', `there is no limit "${name}"; the limits are ${known}`, { name });
     }
     const least = LEAST[name as LimitName] ?? 1;
-    if (!Number.isSafeInteger(value) || value < least) {
-      throw new Failure(
-        'invalid-limit',
-        `the limit ${name} is ${value}; a whole number of at least ${least} is allowed`,
-        {
-          name,
-        },
-      );
+    const most = MOST[name as LimitName] ?? Number.MAX_SAFE_INTEGER;
+    if (!Number.isSafeInteger(value) || value < least || value > most) {
+      const range = most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of at least ${least}`;
+      throw new Failure('invalid-limit', `the limit ${name} is ${value}; a whole number ${range} is allowed`, { name });
     }
   }
   return { ...DEFAULT_LIMITS, ...overrides };

@@ -25,13 +25,20 @@ export function count(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** Foreign text for a person: invisible characters out, white space folded, cut at `most` characters. */
+export function visible(text: string, most: number): string {
+  return cut(
+    text
+      .slice(0, most * 4)
+      .replace(/\s+/g, ' ')
+      .replace(INVISIBLE, ''),
+    most,
+  );
+}
+
 /** Foreign text for a message: invisible characters out, white space folded, cut at `most` characters, in double quotes. */
 export function quoted(text: string, most = 60): string {
-  const shown = text
-    .slice(0, most * 4)
-    .replace(/\s+/g, ' ')
-    .replace(INVISIBLE, '');
-  return `"${cut(shown, most)}"`;
+  return `"${visible(text, most)}"`;
 }
 
 /** The invisible code points of a text that stays as it is, as `U+200B`; empty where there are none. */
@@ -63,7 +70,7 @@ export function cut(text: string, most: number): string {
  */
 export function plainText(raw: string, most: number): string {
   if (raw.length <= most && !NEEDS_CLEANING.test(raw)) return raw;
-  for (let window = most * 2 + 256; ; window *= 2) {
+  for (let window = Math.max(most * 4, 16_384); ; window *= 2) {
     const whole = window >= raw.length;
     const text = clean(whole ? raw : raw.slice(0, window));
     // A piece of markup cut at the window's end must not lie in what is shown.

@@ -1,7 +1,8 @@
 // The command line: reads the arguments, loads the one command they name, turns what it throws to an exit status.
+import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { EXIT, explain } from './exit.js';
-import { withCompile, withOutput, withSelect, withStore } from './options.js';
+import { collect, withCompile, withOutput, withSelect, withStore } from './options.js';
 
 /**
  * Runs one command line.
@@ -27,10 +28,16 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
+/** As the package says it. */
+function version(): string {
+  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
+  return (JSON.parse(text) as { version: string }).version;
+}
+
 function program(): Command {
   const root = new Command('toolwright')
     .description('Compile API descriptions (OpenAPI 3.x, Google Discovery) to tools that language-model agents call.')
-    .version('0.1.0')
+    .version(version())
     .exitOverride()
     .showHelpAfterError('(add --help for the options)');
   root.addCommand(previewCommand());
@@ -98,15 +105,14 @@ function toolsCommand(): Command {
 }
 
 function setCommand(): Command {
-  const many = (value: string, before: readonly string[]) => [...before, value];
   return new Command('set')
     .description('change what is yours of a tool; a later import keeps it')
     .argument('<tool>', 'id or name')
     .option('--name <name>', 'call it so')
     .option('--description <text>', "show this in the place of the API's own text")
     .option('--no-description', "show the API's own text again")
-    .option('--fix <name=value>', 'fix a parameter: the model no longer sees it (repeatable)', many, [])
-    .option('--unfix <name>', 'leave a parameter to the model again (repeatable)', many, [])
+    .option('--fix <name=value>', 'fix a parameter: the model no longer sees it (repeatable)', collect, [])
+    .option('--unfix <name>', 'leave a parameter to the model again (repeatable)', collect, [])
     .option('--deadline <seconds>', 'end a call after so long, 1 to 300', seconds)
     .option('--connection <id>', 'call through this connection')
     .option('--group <label>', 'call through a connection of this group')

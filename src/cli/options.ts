@@ -32,7 +32,7 @@ export interface StoreFlags extends OutputFlags {
 }
 
 /** Adds a value to those of earlier uses of the same option. */
-function collect(value: string, before: readonly string[]): string[] {
+export function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];
 }
 

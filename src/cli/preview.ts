@@ -1,7 +1,7 @@
 // `toolwright preview`: a table for a person, or the answer as JSON.
 import { type Preview, preview } from '../app/preview.js';
 import type { Select } from '../app/select.js';
-import { count } from '../base/text.js';
+import { count, visible } from '../base/text.js';
 import type { Refusal } from '../operation/operation.js';
 import type { ToolDraft } from '../tool/emit.js';
 import type { SuggestedServer, Suggestion } from '../tool/suggestion.js';
@@ -42,7 +42,7 @@ function render(answer: Preview): string {
       'With servers of their own (import needs one of them, or --override-servers)',
       ownServers(answer.operations),
     ),
-    section('Not read', answer.notices.map(({ at, message }) => `  ${at}: ${message}`).join('\n')),
+    section('Not read', answer.notices.map(({ at, message }) => `  ${visible(at, 300)}: ${message}`).join('\n')),
   ];
   return sections.filter((text) => text !== '').join('\n\n');
 }
@@ -82,7 +82,10 @@ function tokens(bytes: number): number {
 
 function server({ url, resolved, suggestion, note }: SuggestedServer): string {
   const where = url ?? (resolved === undefined ? '(give it with --server)' : `${resolved} (give it with --server)`);
-  const lines = [`  ${where}`, `    ${suggestion === null ? 'no suggested connection' : suggested(suggestion)}`];
+  const lines = [
+    `  ${visible(where, 200)}`,
+    `    ${suggestion === null ? 'no suggested connection' : suggested(suggestion)}`,
+  ];
   if (note !== undefined) lines.push(`    ${note}`);
   return lines.join('\n');
 }
@@ -104,7 +107,7 @@ function operations(tools: readonly ToolDraft[]): string {
   const rows = tools.map((tool) => {
     const properties = Object.keys(tool.input_schema.properties as object).length;
     const notes = [...new Set(tool.notices.map(({ code }) => code))].join(', ');
-    return [tool.key, tool.name, String(properties), count(toolBytes(tool)), notes];
+    return [visible(tool.key, 120), tool.name, String(properties), count(toolBytes(tool)), notes];
   });
   return table([['KEY', 'TOOL', 'ARGUMENTS', 'BYTES', 'NOTICES'], ...rows], new Set([2, 3]));
 }
@@ -112,7 +115,7 @@ function operations(tools: readonly ToolDraft[]): string {
 /** Key, method and path: where the key is made of those two, once. */
 function called({ key, method, path }: Refusal): string {
   const route = `${method} ${path}`;
-  return method === undefined || key === route ? key : `${key} (${route})`;
+  return visible(method === undefined || key === route ? key : `${key} (${route})`, 300);
 }
 
 /** Operations by the servers that they have of their own. */
@@ -121,7 +124,7 @@ function ownServers(tools: readonly ToolDraft[]): string {
   for (const { key, servers } of tools) {
     if (servers === undefined) continue;
     const urls = servers.slice(0, 3).map(({ url, resolved, relative }) => url ?? resolved ?? relative ?? '(unknown)');
-    const label = urls.join(', ');
+    const label = visible(urls.join(', '), 200);
     const group = groups.get(label);
     if (group === undefined) groups.set(label, [key]);
     else group.push(key);
@@ -139,7 +142,7 @@ function unimportable(refusals: readonly Refusal[]): string {
   const parts = [...groups].map(([code, group]) => {
     const shown = group
       .slice(0, MOST_REASONS)
-      .map((refusal) => `    ${called(refusal)}: ${refusal.reason}, at ${refusal.at}`);
+      .map((refusal) => `    ${called(refusal)}: ${refusal.reason}, at ${visible(refusal.at, 300)}`);
     if (group.length > MOST_REASONS)
       shown.push(`    and ${count(group.length - MOST_REASONS)} more (--json lists all)`);
     return [`  ${paint('yellow', code)} (${count(group.length)})`, ...shown].join('\n');

@@ -53,7 +53,7 @@ const TEXT_FORMATS: readonly (readonly [pattern: RegExp, found: string])[] = [
   [/^FORMAT: *\d/i, 'API Blueprint'],
   [/^version https:\/\/git-lfs\./, 'a Git LFS pointer in place of the file'],
   [/^syntax {0,9}= {0,9}["']proto\d/m, 'a protobuf definition'],
-  [/^(?:extend )?(?:type|interface|input|enum) \w+[^\n:]*\{/m, 'a GraphQL schema'],
+  [/^(?:extend )?(?:type|interface|input|enum) \w+(?:[^\w\n:][^\n:]*)?\{/m, 'a GraphQL schema'],
   [/^(?:schema {0,9}\{|scalar \w+ *$|union \w+ *=|directive @)/m, 'a GraphQL schema'],
 ];
 

@@ -1,6 +1,7 @@
 // Finds what a reference names inside one document: pointers, `$id` and `$anchor`. Never copies, never walks ahead.
 import type { Budget } from '../base/budget.js';
 import { isObject, type JsonObject, own, ownString } from '../base/json.js';
+import { FIXED_LIMITS } from '../base/limits.js';
 import { tokens, under } from '../base/pointer.js';
 import { Refused } from '../base/refused.js';
 import { quoted } from '../base/text.js';
@@ -196,7 +197,7 @@ function decode(fragment: string): string {
 }
 
 function resolveUri(reference: string | undefined, base: string | undefined): string | undefined {
-  if (reference === undefined) return undefined;
+  if (reference === undefined || reference.length + (base?.length ?? 0) > FIXED_LIMITS.uri_chars) return undefined;
   try {
     const uri = new URL(reference, base);
     uri.hash = '';

@@ -1,7 +1,6 @@
 // Which of the media types of a body is JSON.
+import { FIXED_LIMITS } from '../base/limits.js';
 
-/** Longer than any media type that is meant; it is sent as it stands. */
-export const LONGEST = 255;
 const TOKEN = '[!#$&^_.+0-9A-Za-z-]+';
 const MEDIA_TYPE = new RegExp(`^\\s*(${TOKEN}|\\*)/(${TOKEN}|\\*)\\s*(;[\\x20-\\x7e]*)?$`);
 
@@ -15,7 +14,7 @@ export interface ChosenMedia {
 export function jsonMediaType(keys: readonly string[]): ChosenMedia | undefined {
   let found: ChosenMedia | undefined;
   for (const key of keys) {
-    if (key.length > LONGEST) continue;
+    if (key.length > FIXED_LIMITS.media_type_chars) continue;
     const [, type, subtype, parameters] = MEDIA_TYPE.exec(key) ?? [];
     if (type === undefined || subtype === undefined) continue;
     const name = `${type}/${subtype}`.toLowerCase();

@@ -1,6 +1,9 @@
 // The one form that operations of every kind of description are read to.
 import type { Notice, RefusalCode } from '../base/codes.js';
 import type { JsonObject } from '../base/json.js';
+import { FIXED_LIMITS } from '../base/limits.js';
+import { Refused } from '../base/refused.js';
+import { count } from '../base/text.js';
 import type { Place } from '../document/lookup.js';
 
 export type ParameterPlace = 'path' | 'query' | 'querystring' | 'header' | 'cookie';
@@ -110,3 +113,17 @@ export interface Survey {
 
 /** A place's node, where it is an object. */
 export type ObjectPlace = Place & { readonly node: JsonObject };
+
+/**
+ * A name on the wire is kept as it is, and is in no other bound.
+ * @throws Refused `too-large`.
+ */
+export function checkName(name: string, at: string): void {
+  const most = FIXED_LIMITS.name_chars;
+  if (name.length <= most) return;
+  throw new Refused(
+    'too-large',
+    at,
+    `it has a name of ${count(name.length)} characters; at most ${count(most)} are read`,
+  );
+}

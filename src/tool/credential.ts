@@ -4,33 +4,43 @@ import type { Parameter, SecurityScheme } from '../operation/operation.js';
 /** `left-out`: without a word; `unsupplied`: required, and no security scheme names it. */
 export type Verdict = 'argument' | 'left-out' | 'unsupplied';
 
+/** What the security schemes of a description take, by place; header names in lower case. */
+export interface Credentials {
+  readonly headers: ReadonlySet<string>;
+  readonly queries: ReadonlySet<string>;
+  readonly cookies: ReadonlySet<string>;
+  /** Some scheme sends `Authorization`. */
+  readonly signs: boolean;
+}
+
 /** Headers that the call itself sets (OpenAPI 3.1.1, Parameter Object: `Accept` and `Content-Type` are ignored). */
 const OURS = new Set(['accept', 'content-type', 'idempotency-key']);
-const CREDENTIAL = /^(?:authorization|proxy-authorization|cookie|x-api-key)$|key|token|secret|auth/;
+const CREDENTIAL = /^cookie$|key|token|secret|auth/;
+
+/** What the schemes take together. */
+export function credentialsOf(schemes: Iterable<SecurityScheme>): Credentials {
+  const headers = new Set<string>();
+  const queries = new Set<string>();
+  const cookies = new Set<string>();
+  let signs = false;
+  for (const scheme of schemes) {
+    if (scheme.kind !== 'key') signs ||= scheme.kind !== 'other';
+    else if (scheme.in === 'header') headers.add(scheme.name.toLowerCase());
+    else (scheme.in === 'query' ? queries : cookies).add(scheme.name);
+  }
+  return { headers, queries, cookies, signs };
+}
 
 /** True of a header whose name carries a credential, in any case. */
 export function isCredentialHeader(name: string): boolean {
   return CREDENTIAL.test(name.toLowerCase());
 }
 
-/** Whether a header or query parameter is an argument, given the security schemes of the description. */
-export function judge(parameter: Parameter, schemes: readonly SecurityScheme[]): Verdict {
-  const header = parameter.in === 'header';
-  const name = header ? parameter.name.toLowerCase() : parameter.name;
-  if (header && OURS.has(name)) return 'left-out';
-  let signs = false;
-  for (const scheme of schemes) {
-    if (scheme.kind === 'key') {
-      if (scheme.in === parameter.in && (header ? scheme.name.toLowerCase() : scheme.name) === name) return 'left-out';
-    } else if (scheme.kind !== 'other') signs = true;
-  }
-  if (!header || !isCredentialHeader(name)) return 'argument';
-  return parameter.required && !(signs && name === 'authorization') ? 'unsupplied' : 'left-out';
-}
-
-/** True of a cookie that a security scheme names as its key. */
-export function isKeyCookie(parameter: Parameter, schemes: readonly SecurityScheme[]): boolean {
-  for (const scheme of schemes)
-    if (scheme.kind === 'key' && scheme.in === 'cookie' && scheme.name === parameter.name) return true;
-  return false;
+/** Whether a header or query parameter is an argument. */
+export function judge({ in: spot, name, required }: Parameter, { headers, queries, signs }: Credentials): Verdict {
+  if (spot !== 'header') return spot === 'query' && queries.has(name) ? 'left-out' : 'argument';
+  const header = name.toLowerCase();
+  if (OURS.has(header) || headers.has(header)) return 'left-out';
+  if (!isCredentialHeader(header)) return 'argument';
+  return required && !(signs && header === 'authorization') ? 'unsupplied' : 'left-out';
 }

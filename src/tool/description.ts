@@ -1,6 +1,6 @@
 // What a model reads of a tool: the description's own text, made plain. No model writes it.
 import type { Limits } from '../base/limits.js';
-import { cut, type Texts } from '../base/text.js';
+import { cut, type Texts, visible } from '../base/text.js';
 import type { Operation } from '../operation/operation.js';
 
 /** Summary, then the description unless it begins with the summary; method and path where there is neither. */
@@ -8,8 +8,7 @@ export function describeTool(operation: Operation, texts: Texts, limits: Limits)
   const most = limits.tool_description_chars;
   const summary = texts.plain(operation.summary ?? '', most).text;
   const description = texts.plain(operation.description ?? '', most).text;
-  if (summary === '' && description === '')
-    return texts.plain(`${operation.head.method} ${operation.head.path}`, most).text;
+  if (summary === '' && description === '') return visible(`${operation.head.method} ${operation.head.path}`, most);
   if (summary === '' || description.startsWith(summary)) return description;
   if (description === '') return summary;
   const joint = /[.!?:;…]$/.test(summary) ? ' ' : '. ';

@@ -1,14 +1,23 @@
 // One operation to what becomes a tool: its arguments, where each goes, and what was left out.
 import type { Notice } from '../base/codes.js';
 import { put } from '../base/json.js';
+import { FIXED_LIMITS } from '../base/limits.js';
 import { Refused } from '../base/refused.js';
-import { count, quoted } from '../base/text.js';
-import type { Body, Head, Operation, Parameter, Refusal, SecurityScheme, ServerUrl } from '../operation/operation.js';
+import { count, invisibleCodePoints, quoted } from '../base/text.js';
+import {
+  type Body,
+  checkName,
+  type Head,
+  type Operation,
+  type Parameter,
+  type Refusal,
+  type ServerUrl,
+} from '../operation/operation.js';
 import { type Reading, readOperation } from '../operation/read.js';
 import type { BodyShape } from '../operation/schema/body.js';
 import { type Emitted, ObjectBuilder } from '../operation/schema/build.js';
 import { type NamedArguments, nameArguments, type Value } from './argument.js';
-import { isKeyCookie, judge } from './credential.js';
+import { type Credentials, judge } from './credential.js';
 import { describeTool } from './description.js';
 import { bodyLocation, parameterLocation } from './location.js';
 import { type PathTemplate, parsePath, writePath } from './path.js';
@@ -39,8 +48,8 @@ export interface Emission {
 /** What is said of an operation from outside it. */
 export interface Surroundings {
   readonly name: string;
-  /** The security schemes of the description. */
-  readonly schemes: readonly SecurityScheme[];
+  /** What the security schemes of the description take. */
+  readonly credentials: Credentials;
   /** How it differs from the suggested connection. */
   readonly security: readonly Notice[];
 }
@@ -73,9 +82,6 @@ export function isEmission(result: Emission | Refusal): result is Emission {
   return 'draft' in result;
 }
 
-/** A name on the wire is kept as it is, and is in no other bound. */
-const LONGEST_NAME = 1_024;
-
 class Emitter {
   readonly #operation: Operation;
   readonly #surroundings: Surroundings;
@@ -97,7 +103,8 @@ class Emitter {
     const named = nameArguments(wanted);
     const { schema, locations } = this.#compose(wanted, named);
     if (this.#operation.deprecated) this.#note('deprecated', head.place.at, 'it is deprecated');
-    if (head.servers !== undefined) this.#note('own-servers', head.place.at, 'it has servers of its own');
+    if (head.servers !== undefined) this.#checkServers(head.servers);
+    this.#noteInvisible(head);
     const draft: ToolDraft = {
       key: head.key,
       name: this.#surroundings.name,
@@ -111,6 +118,24 @@ class Emitter {
       notices: this.#allNotices(),
     };
     return { draft, template: renamedPath(template, wanted, named) };
+  }
+
+  #checkServers(servers: readonly ServerUrl[]): void {
+    const { at } = this.#operation.head.place;
+    const most = FIXED_LIMITS.own_servers;
+    if (servers.length > most) {
+      throw new Refused(
+        'too-large',
+        at,
+        `it has ${count(servers.length)} servers of its own; at most ${most} are read`,
+      );
+    }
+    this.#note('own-servers', at, 'it has servers of its own');
+  }
+
+  #noteInvisible({ key, path, place }: Head): void {
+    const found = invisibleCodePoints(`${key}${path}`);
+    if (found.length > 0) this.#note('invisible-characters', place.at, `its key or path holds ${found.join(', ')}`);
   }
 
   /** The parameters that become arguments, read; a gap that none fills is refused. */
@@ -138,15 +163,15 @@ class Emitter {
   }
 
   #keeps(parameter: Parameter): boolean {
-    const { schemes } = this.#surroundings;
+    const { credentials } = this.#surroundings;
     if (parameter.in === 'cookie') {
-      if (isKeyCookie(parameter, schemes)) return false;
+      if (credentials.cookies.has(parameter.name)) return false;
       const cookie = `the cookie ${quoted(parameter.name)}`;
       if (parameter.required) throw new Refused('cookie', parameter.at, `it requires ${cookie}, which is not its key`);
       this.#note('cookie-left-out', parameter.at, `${cookie} is optional and is left out`);
       return false;
     }
-    const verdict = judge(parameter, schemes);
+    const verdict = judge(parameter, credentials);
     if (verdict === 'unsupplied') {
       const header = quoted(parameter.name);
       const message = `it requires the header ${header}, which carries a credential and no security scheme names`;
@@ -170,6 +195,7 @@ class Emitter {
   #addBodyValues(wanted: Wanted[], body: Body, shape: BodyShape): void {
     if (shape.kind === 'properties') {
       for (const { name, emitted, required } of shape.properties) {
+        checkName(name, this.#operation.head.place.at);
         wanted.push({ place: 'body', name, parameter: undefined, required, emitted });
       }
     } else if (shape.kind === 'free') {
@@ -209,10 +235,6 @@ class Emitter {
   }
 
   #locate({ parameter, name }: Wanted, argument: string, locations: Record<string, Locations[string]>): void {
-    if (name.length > LONGEST_NAME) {
-      const found = `a name of ${count(name.length)} characters; at most ${count(LONGEST_NAME)} are read`;
-      throw new Refused('too-large', parameter?.at ?? this.#operation.head.place.at, `it has ${found}`);
-    }
     const location = parameter === undefined ? bodyLocation(name, argument) : parameterLocation(parameter, argument);
     if (location !== undefined) put(locations, argument, location);
     if (parameter !== undefined) this.#reading.schemas.checkName(name, parameter.at);
@@ -228,8 +250,8 @@ class Emitter {
     const all = [...notices, ...this.#notices, ...this.#reading.walk.notices, ...this.#surroundings.security];
     if (all.length < 2) return all;
     const seen = new Set<string>();
-    return all.filter(({ code, at }) => {
-      const key = `${code} ${at}`;
+    return all.filter(({ code, at, message }) => {
+      const key = `${code} ${at} ${message}`;
       if (seen.has(key)) return false;
       seen.add(key);
       return true;

@@ -1,4 +1,5 @@
 // The path of an operation as a template: its gaps, its written query, its fragment left off.
+import { FIXED_LIMITS } from '../base/limits.js';
 import { Refused } from '../base/refused.js';
 import { count, quoted } from '../base/text.js';
 
@@ -9,20 +10,15 @@ export interface PathTemplate {
   readonly gaps: readonly string[];
 }
 
-/** Longer than any request target that servers take. */
-const LONGEST = 8_192;
 const GAP = /\{([^{}]*)\}/g;
 
 /**
  * @throws Refused `path-gap` for a gap in the query, one without a name, or a brace that opens or closes none; `too-large`.
  */
 export function parsePath(path: string, at: string): PathTemplate {
-  if (path.length > LONGEST) {
-    throw new Refused(
-      'too-large',
-      at,
-      `its path is ${count(path.length)} characters; at most ${count(LONGEST)} are read`,
-    );
+  const most = FIXED_LIMITS.path_chars;
+  if (path.length > most) {
+    throw new Refused('too-large', at, `its path is ${count(path.length)} characters; at most ${count(most)} are read`);
   }
   const hash = path.indexOf('#');
   const text = hash < 0 ? path : path.slice(0, hash);

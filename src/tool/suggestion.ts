@@ -35,7 +35,14 @@ interface Choice {
 /** Suggests a connection for each server. */
 export function suggestConnections(survey: Survey): Security {
   const alternatives = asked(survey);
-  const choices = survey.servers.map((server) => choose(survey, alternatives, server));
+  // A server makes a difference by its provider alone.
+  const known = new Map<boolean, Choice>();
+  const choices = survey.servers.map((server) => {
+    const google = isGoogle(server);
+    const choice = known.get(google) ?? choose(survey, alternatives, google);
+    known.set(google, choice);
+    return choice;
+  });
   const servers = survey.servers.map(({ url, relative, resolved, note }, i) => {
     const choice = choices[i];
     const notes = [note, choice?.note].filter((text) => text !== undefined).join('; ');
@@ -65,7 +72,7 @@ function asked(survey: Survey): Asked {
     return {
       alternatives: security.filter(({ size }) => size > 0),
       open: security.some(({ size }) => size === 0),
-      why: undefined,
+      why: security.length === 0 ? 'the security requirements of the description cannot be read' : undefined,
     };
   }
   const used = mostUsed(survey.heads);
@@ -102,12 +109,12 @@ function distinctSecurity(heads: readonly Head[]): Map<readonly Requirement[], n
   return lists;
 }
 
-function choose(survey: Survey, { alternatives, open, why }: Asked, server: ServerUrl): Choice {
+function choose(survey: Survey, { alternatives, open, why }: Asked, google: boolean): Choice {
   if (alternatives.length === 0)
     return { suggestion: null, scheme: undefined, note: why ?? (open ? 'no key is needed' : undefined) };
   const reasons: string[] = [];
   for (const requirement of alternatives) {
-    const suggestion = connect(survey, requirement, server);
+    const suggestion = connect(survey, requirement, google);
     if (typeof suggestion === 'string') {
       if (reasons.length < MOST_NAMED && !reasons.includes(suggestion)) reasons.push(suggestion);
       continue;
@@ -126,17 +133,17 @@ function choose(survey: Survey, { alternatives, open, why }: Asked, server: Serv
 }
 
 /** The connection for one requirement, or why there is none. */
-function connect(survey: Survey, requirement: Requirement, server: ServerUrl): Suggestion | string {
+function connect(survey: Survey, requirement: Requirement, google: boolean): Suggestion | string {
   const names = [...requirement.keys()];
   const [name] = names;
   if (name === undefined || names.length > 1)
     return `${list(names)} are needed together, which one connection cannot give`;
   const scheme = survey.schemes.get(name);
   if (scheme === undefined) return `the security scheme ${quoted(name)} is not defined`;
-  return connectScheme(survey, name, scheme, server);
+  return connectScheme(survey, name, scheme, google);
 }
 
-function connectScheme(survey: Survey, name: string, scheme: SecurityScheme, server: ServerUrl): Suggestion | string {
+function connectScheme(survey: Survey, name: string, scheme: SecurityScheme, google: boolean): Suggestion | string {
   switch (scheme.kind) {
     case 'key':
       if (scheme.in === 'header') return { provider: 'http_key', placement: 'header', header: scheme.name };
@@ -148,7 +155,7 @@ function connectScheme(survey: Survey, name: string, scheme: SecurityScheme, ser
       return { provider: 'http_key', placement: 'header', header: 'Authorization', prefix: 'Bearer ' };
     case 'consent': {
       const scopes = scopesOf(survey, name);
-      if (isGoogle(server)) return { provider: 'google', scopes };
+      if (google) return { provider: 'google', scopes };
       const listed = scopes.length === 0 ? '' : ` (scopes ${list(scopes)})`;
       return `${quoted(name)} is ${scheme.type}${listed} of a provider without a consent screen here`;
     }
@@ -207,13 +214,21 @@ function remarksOn(survey: Survey, security: readonly Requirement[], chosen: str
     remarks.push({ code: 'security-undefined', message: `its security scheme ${list(unknown)} is not defined` });
   }
   if (needed.length < security.length) remarks.push({ code: 'security-optional', message: 'the key is optional' });
-  const served = chosen === undefined || needed.some((one) => one.size === 1 && one.has(chosen));
-  if (unknown.length === 0 && !served) {
+  if (unknown.length === 0 && !isServed(survey, needed, chosen)) {
     const asks = needed.slice(0, MOST_NAMED).map(named).join(' or ');
-    const message = `it asks for ${asks}; the suggested connection is ${quoted(chosen)}`;
-    remarks.push({ code: 'security-differs', message });
+    const suggested =
+      chosen === undefined ? 'no connection is suggested' : `the suggested connection is ${quoted(chosen)}`;
+    remarks.push({ code: 'security-differs', message: `it asks for ${asks}; ${suggested}` });
   }
   return remarks;
+}
+
+/** Whether the suggestion serves an operation; where there is none, whether what is said of all is said of it too. */
+function isServed(survey: Survey, needed: readonly Requirement[], chosen: string | undefined): boolean {
+  if (chosen !== undefined) return needed.some((one) => one.size === 1 && one.has(chosen));
+  if (survey.security === undefined) return true;
+  const general = new Set(survey.security.map((one) => [...one.keys()].sort().join(' ')));
+  return needed.some((one) => general.has([...one.keys()].sort().join(' ')));
 }
 
 function named(requirement: Requirement): string {

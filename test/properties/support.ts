@@ -6,6 +6,7 @@ import type { ApiDocument } from '../../src/document/document.js';
 import { identify } from '../../src/document/kind.js';
 import type { Refusal } from '../../src/operation/operation.js';
 import { type Reading, startReading, survey } from '../../src/operation/read.js';
+import { credentialsOf } from '../../src/tool/credential.js';
 import { type Emission, emitTool, isEmission } from '../../src/tool/emit.js';
 
 const MULTIPLIER = Math.max(1, Number(process.env.PROPERTY_RUNS ?? 1));
@@ -33,11 +34,11 @@ export interface Read {
 export function readAll(document: ApiDocument, overrides: Partial<Limits> = {}, only?: number): Read[] {
   const { reading, budget } = startOf(document, overrides);
   const found = survey(reading);
-  const schemes = [...found.schemes.values()];
+  const credentials = credentialsOf(found.schemes.values());
   return found.heads
     .filter((_, index) => only === undefined || index === only)
     .map((head) => {
-      const result = emitTool(head, { name: head.key, schemes, security: [] }, reading);
+      const result = emitTool(head, { name: head.key, credentials, security: [] }, reading);
       return { result, steps: budget.operation };
     });
 }

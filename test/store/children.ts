@@ -19,7 +19,12 @@ export async function compileChildren(): Promise<Children> {
   const folder = await mkdtemp(join(tmpdir(), 'toolwright-child-'));
   await symlink(join(PROJECT, 'node_modules'), join(folder, 'node_modules'));
   await writeFile(join(folder, 'package.json'), '{ "type": "module" }');
-  for (const file of [...(await filesOf('src/base')), ...(await filesOf('src/store')), ...CHILD]) {
+  for (const file of [
+    ...(await filesOf('src/base')),
+    ...(await filesOf('src/tool')),
+    ...(await filesOf('src/store')),
+    ...CHILD,
+  ]) {
     await transpile(file, folder);
   }
   const program = join(folder, 'test/store/child.js');

@@ -1,7 +1,7 @@
 // Which headers, query values and cookies are left to the connection.
 import { describe, expect, it } from 'vitest';
 import type { Parameter, ParameterPlace, SecurityScheme } from '../../src/operation/operation.js';
-import { isCredentialHeader, isKeyCookie, judge } from '../../src/tool/credential.js';
+import { credentialsOf, isCredentialHeader, judge } from '../../src/tool/credential.js';
 
 function parameter(place: ParameterPlace, name: string, required = false): Parameter {
   const schema = { node: {}, at: '', resource: { root: {}, at: '', uri: undefined } };
@@ -18,11 +18,14 @@ function parameter(place: ParameterPlace, name: string, required = false): Param
   return { name, in: place, required, ...rest };
 }
 
-const KEYS: readonly SecurityScheme[] = [
+const SCHEMES: readonly SecurityScheme[] = [
   { kind: 'key', in: 'header', name: 'X-Shop' },
   { kind: 'key', in: 'query', name: 'signature' },
   { kind: 'key', in: 'cookie', name: 'session' },
 ];
+const KEYS = credentialsOf(SCHEMES);
+const NONE = credentialsOf([]);
+const BEARER = credentialsOf([{ kind: 'bearer' }]);
 
 describe('a parameter', () => {
   it.each<readonly [ParameterPlace, string, string]>([
@@ -50,19 +53,19 @@ describe('a parameter', () => {
 
   it('that is a required header and carries a credential is unsupplied, unless a scheme supplies it', () => {
     const required = parameter('header', 'Authorization', true);
-    expect(judge(required, [])).toBe('unsupplied');
+    expect(judge(required, NONE)).toBe('unsupplied');
     expect(judge(required, KEYS)).toBe('unsupplied');
-    expect(judge(required, [{ kind: 'bearer' }])).toBe('left-out');
-    expect(judge(required, [{ kind: 'basic' }])).toBe('left-out');
-    expect(judge(required, [{ kind: 'consent', type: 'oauth2' }])).toBe('left-out');
-    expect(judge(parameter('header', 'X-Token', true), [{ kind: 'bearer' }])).toBe('unsupplied');
+    expect(judge(required, BEARER)).toBe('left-out');
+    expect(judge(required, credentialsOf([{ kind: 'basic' }]))).toBe('left-out');
+    expect(judge(required, credentialsOf([{ kind: 'consent', type: 'oauth2' }]))).toBe('left-out');
+    expect(judge(parameter('header', 'X-Token', true), BEARER)).toBe('unsupplied');
     expect(judge(parameter('header', 'X-Shop', true), KEYS)).toBe('left-out');
-    expect(judge(parameter('header', 'Accept', true), [])).toBe('left-out');
+    expect(judge(parameter('header', 'Accept', true), NONE)).toBe('left-out');
   });
 
   it('is a cookie that is the key, by its very name', () => {
-    expect(isKeyCookie(parameter('cookie', 'session'), KEYS)).toBe(true);
-    expect(isKeyCookie(parameter('cookie', 'Session'), KEYS)).toBe(false);
+    expect(KEYS.cookies.has('session')).toBe(true);
+    expect(KEYS.cookies.has('Session')).toBe(false);
   });
 });
 

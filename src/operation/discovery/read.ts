@@ -5,7 +5,7 @@ import { isObject, type JsonObject, own, ownString, put } from '../../base/json.
 import { Refused } from '../../base/refused.js';
 import { quoted } from '../../base/text.js';
 import type { Lookup, Place } from '../../document/lookup.js';
-import type { Body, Head, Operation, Parameter } from '../operation.js';
+import { type Body, checkName, type Head, type Operation, type Parameter } from '../operation.js';
 import { describe } from '../schema/shape.js';
 
 /** Keys of a parameter that are of the parameter, not of its value. */
@@ -56,6 +56,7 @@ function parameters(head: Head, node: JsonObject, lookup: Lookup, budget: Budget
 function parameter(name: string, place: Place, head: Head, budget: Budget): Parameter {
   budget.spend(1);
   const { node, at } = place;
+  checkName(name, at);
   if (!isObject(node))
     throw new Refused('malformed', at, `the parameter ${quoted(name)} is ${describe(node)}, not an object`);
   const location = own(node, 'location');

@@ -1,11 +1,10 @@
 // Lists what a Google Discovery document holds without reading what its methods hold inside.
 import type { Budget } from '../../base/budget.js';
-import { Failure } from '../../base/failure.js';
 import { isObject, type JsonObject, own, ownObject, ownString } from '../../base/json.js';
 import type { Limits } from '../../base/limits.js';
-import { count } from '../../base/text.js';
 import type { ApiDocument } from '../../document/document.js';
 import type { Lookup, Place } from '../../document/lookup.js';
+import { checkCount } from '../count.js';
 import { assignKeys, identifierOf } from '../key.js';
 import type { Head, SecurityScheme, ServerUrl, Survey } from '../operation.js';
 import { serverOf } from '../server.js';
@@ -17,16 +16,7 @@ const OAUTH = 'oauth2';
 export function surveyDiscovery(document: ApiDocument, lookup: Lookup, budget: Budget, limits: Limits): Survey {
   const { root } = document;
   const methods = methodsOf(root, lookup);
-  if (methods.length > limits.operations_listed) {
-    const most = count(limits.operations_listed);
-    throw new Failure(
-      'too-many-operations',
-      `the description holds ${count(methods.length)} operations; at most ${most} are listed`,
-      {
-        operations: methods.length,
-      },
-    );
-  }
+  checkCount(methods.length, limits);
   const declared = ownObject(ownObject(root, 'auth') ?? {}, OAUTH) !== undefined;
   return {
     title: ownString(root, 'title') ?? ownString(root, 'name') ?? '',
@@ -39,20 +29,14 @@ export function surveyDiscovery(document: ApiDocument, lookup: Lookup, budget: B
   };
 }
 
-/** Each method is listed with its pointer, so that deep nesting would cost its square. */
-const LONGEST_POINTER = 4_096;
-
 /** Every method: those of the top level first, then each resource's own before those of the resources inside it. */
 function methodsOf(root: JsonObject, lookup: Lookup): Place[] {
   const found: Place[] = [];
   const waiting: Place[] = [{ node: root, at: '', resource: lookup.document }];
   for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
     if (!isObject(place.node)) continue;
-    if (place.at.length > LONGEST_POINTER) {
-      throw new Failure('description-too-large', 'the resources of the description are nested too deep to be listed');
-    }
-    found.push(...members(place, 'methods', lookup));
-    waiting.push(...members(place, 'resources', lookup).reverse());
+    for (const method of members(place, 'methods', lookup)) found.push(method);
+    for (const resource of members(place, 'resources', lookup).reverse()) waiting.push(resource);
   }
   return found;
 }
@@ -78,6 +62,7 @@ function heads(methods: readonly Place[], budget: Budget): Head[] {
   const keys = assignKeys(parts.map(({ identifier, method, path }) => ({ identifier, route: `${method} ${path}` })));
   return parts.map(({ node, identifier, method, path }, i) => {
     const scopes = own(node, 'scopes');
+    budget.spendText((keys[i] ?? '').length + (methods[i]?.at.length ?? 0));
     if (Array.isArray(scopes)) budget.spendApart(Math.floor(scopes.length / 100));
     const asked = Array.isArray(scopes) ? scopes.filter((scope) => typeof scope === 'string') : undefined;
     return {

@@ -2,12 +2,14 @@
 import type { Budget } from '../../base/budget.js';
 import type { Notice } from '../../base/codes.js';
 import { isObject, type JsonObject, own, ownString } from '../../base/json.js';
+import { FIXED_LIMITS } from '../../base/limits.js';
 import { Refused } from '../../base/refused.js';
 import { quoted } from '../../base/text.js';
 import type { Lookup, Place } from '../../document/lookup.js';
-import { type ChosenMedia, jsonMediaType, LONGEST } from '../media.js';
-import type { Body, Head, Operation, Parameter, ParameterPlace } from '../operation.js';
+import { type ChosenMedia, jsonMediaType } from '../media.js';
+import { type Body, checkName, type Head, type Operation, type Parameter, type ParameterPlace } from '../operation.js';
 import { describe } from '../schema/shape.js';
+import { isNewer } from './version.js';
 
 const PLACES = new Set<string>(['path', 'query', 'header', 'cookie', 'querystring']);
 const METHOD = /^[!#$%&'*+.^_`|~0-9A-Za-z-]{1,32}$/;
@@ -31,8 +33,9 @@ export class OpenApiReader {
   readonly #lookup: Lookup;
   readonly #budget: Budget;
   readonly #newer: boolean;
+  readonly #siblings: boolean;
   /** Parameters that references lead to, by their nodes. */
-  readonly #referred = new Map<JsonObject, Parameter>();
+  readonly #referred = new Map<JsonObject, { readonly parameter: Parameter; readonly steps: number }>();
   /** Those of path items, which their operations share. */
   readonly #lists = new Map<unknown, ReadList>();
   readonly #contents = new Map<JsonObject, ChosenMedia | string>();
@@ -41,7 +44,8 @@ export class OpenApiReader {
   constructor(lookup: Lookup, budget: Budget, version: string) {
     this.#lookup = lookup;
     this.#budget = budget;
-    this.#newer = /^3\.(?:[2-9]|\d\d)/.test(version);
+    this.#newer = isNewer(version);
+    this.#siblings = !version.startsWith('3.0');
   }
 
   /** @throws Refused with the reason why the operation cannot be read. */
@@ -104,11 +108,16 @@ export class OpenApiReader {
     this.#budget.spend(1);
     const place = this.#lookup.settle(written);
     if (place === written || !isObject(place.node)) return this.#parameter(written, place, shared);
-    const known = this.#referred.get(place.node);
-    if (known !== undefined) return known;
-    const parameter = this.#parameter(written, place, true);
-    this.#referred.set(place.node, parameter);
-    return parameter;
+    let known = this.#referred.get(place.node);
+    if (known === undefined) {
+      const before = this.#budget.operation;
+      const parameter = this.#parameter(written, place, true);
+      known = { parameter, steps: this.#budget.operation - before };
+      this.#referred.set(place.node, known);
+    } else this.#budget.spend(known.steps);
+    const description = this.#besides(written);
+    // Another text makes it another argument: nothing that is remembered of the shared one is of this.
+    return description === undefined ? known.parameter : { ...known.parameter, description, shared: false };
   }
 
   #parameter(written: Place, place: Place, shared: boolean): Parameter {
@@ -116,6 +125,7 @@ export class OpenApiReader {
     if (!isObject(node)) throw new Refused('malformed', written.at, `a parameter is ${describe(node)}, not an object`);
     const name = ownString(node, 'name');
     if (name === undefined || name === '') throw new Refused('malformed', written.at, 'a parameter has no name');
+    checkName(name, written.at);
     const where = own(node, 'in');
     if (typeof where !== 'string' || !PLACES.has(where) || (where === 'querystring' && !this.#newer)) {
       const found =
@@ -131,7 +141,7 @@ export class OpenApiReader {
       name,
       in: spot,
       required: spot === 'path' || own(node, 'required') === true,
-      description: ownString(node, 'description'),
+      description: filled(ownString(node, 'description')),
       ...this.#parameterSchema(place, node),
       style,
       explode: typeof explode === 'boolean' ? explode : style === 'form',
@@ -154,12 +164,21 @@ export class OpenApiReader {
     if (!isObject(content) || type === undefined) {
       return { schema: this.#lookup.down(place, 'schema', own(node, 'schema')), content_type: undefined };
     }
-    if (type.length > LONGEST) throw new Refused('malformed', place.at, `its media type is ${quoted(type)}`);
+    if (type.length > FIXED_LIMITS.media_type_chars)
+      throw new Refused('malformed', place.at, `its media type is ${quoted(type)}`);
     const media = this.#lookup.settle(
       this.#lookup.down(this.#lookup.down(place, 'content', content), type, content[type]),
     );
     const schema = isObject(media.node) ? own(media.node, 'schema') : undefined;
     return { schema: this.#lookup.down(media, 'schema', schema), content_type: type };
+  }
+
+  /** The description that a Reference Object gives in the place of the target's own (OpenAPI 3.1.1, Reference Object). */
+  #besides(written: Place): string | undefined {
+    const { node } = written;
+    return this.#siblings && isObject(node) && typeof node.$ref === 'string'
+      ? filled(ownString(node, 'description'))
+      : undefined;
   }
 
   /** The JSON form of a content, or why there is none; looked for once where operations share it. */
@@ -200,11 +219,16 @@ export class OpenApiReader {
     return {
       content_type: chosen.content_type,
       required: own(place.node, 'required') === true,
-      description: ownString(place.node, 'description'),
+      description: this.#besides(written) ?? filled(ownString(place.node, 'description')),
       schema: this.#lookup.down(media, 'schema', own(media.node, 'schema')),
       at: written.at,
     };
   }
+}
+
+/** A text that is not blank. */
+function filled(text: string | undefined): string | undefined {
+  return text?.trim() === '' ? undefined : text;
 }
 
 function bodyMedia(types: readonly string[]): string {

@@ -1,18 +1,18 @@
 // Lists what an OpenAPI description holds (3.0, 3.1, 3.2) without reading what its operations hold inside.
 import type { Budget } from '../../base/budget.js';
 import type { Notice } from '../../base/codes.js';
-import { Failure } from '../../base/failure.js';
-import { isObject, own, ownObject, ownString } from '../../base/json.js';
+import { isObject, type JsonObject, own, ownObject, ownString } from '../../base/json.js';
 import type { Limits } from '../../base/limits.js';
 import { under } from '../../base/pointer.js';
 import { Refused } from '../../base/refused.js';
-import { count } from '../../base/text.js';
 import type { ApiDocument } from '../../document/document.js';
 import type { Lookup, Place } from '../../document/lookup.js';
+import { checkCount } from '../count.js';
 import { assignKeys, claim, identifierOf } from '../key.js';
 import type { Head, ObjectPlace, Refusal, Requirement, SecurityScheme, ServerUrl, Survey } from '../operation.js';
 import { requirements } from '../security.js';
 import { serverOf, serverUrls } from '../server.js';
+import { isNewer } from './version.js';
 
 const METHODS = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
 
@@ -39,31 +39,25 @@ class OpenApiSurvey {
   readonly #document: ApiDocument;
   readonly #lookup: Lookup;
   readonly #budget: Budget;
+  readonly #newer: boolean;
   readonly #notices: Notice[] = [];
   /** Lists that many operations share are read once. */
   readonly #servers = new Map<unknown, ServerUrl[] | undefined>();
   readonly #requirements = new Map<unknown, Requirement[] | undefined>();
+  readonly #known = new Map<JsonObject, readonly [string, Place][]>();
   readonly #callbacks = new Map<unknown, readonly Inbound[]>();
 
   constructor(document: ApiDocument, lookup: Lookup, budget: Budget) {
     this.#document = document;
     this.#lookup = lookup;
     this.#budget = budget;
+    this.#newer = isNewer(document.version);
   }
 
   run(limits: Limits): Survey {
     const { root, url } = this.#document;
     const found = this.#operations();
-    if (found.length > limits.operations_listed) {
-      const most = count(limits.operations_listed);
-      throw new Failure(
-        'too-many-operations',
-        `the description holds ${count(found.length)} operations; at most ${most} are listed`,
-        {
-          operations: found.length,
-        },
-      );
-    }
+    checkCount(found.length, limits);
     const heads = this.#heads(found);
     return {
       title: ownString(ownObject(root, 'info') ?? {}, 'title') ?? '',
@@ -74,10 +68,6 @@ class OpenApiSurvey {
       inbound: this.#inbound(heads),
       notices: this.#notices,
     };
-  }
-
-  get #newer(): boolean {
-    return /^3\.(?:[2-9]|\d\d)/.test(this.#document.version);
   }
 
   #operations(): Found[] {
@@ -121,7 +111,17 @@ class OpenApiSurvey {
     return [place];
   }
 
-  *#methods(item: ObjectPlace): Generator<[string, Place]> {
+  /** The operations of a path item; what paths share is listed once. */
+  #methods(item: ObjectPlace): readonly [string, Place][] {
+    let methods = this.#known.get(item.node);
+    if (methods === undefined) {
+      methods = [...this.#listMethods(item)];
+      this.#known.set(item.node, methods);
+    }
+    return methods;
+  }
+
+  *#listMethods(item: ObjectPlace): Generator<[string, Place]> {
     for (const key of Object.keys(item.node)) {
       const node = item.node[key];
       if (METHODS.has(key) || (this.#newer && key === 'query')) {
@@ -143,6 +143,7 @@ class OpenApiSurvey {
     return found.map(({ method, path, place, items }, i) => {
       const node = isObject(place.node) ? place.node : {};
       const tags = own(node, 'tags');
+      this.#budget.spendText((keys[i] ?? '').length + place.at.length);
       return {
         key: keys[i] ?? '',
         identifier: identifiers[i],
@@ -197,6 +198,7 @@ class OpenApiSurvey {
     }
     for (const { name, at } of this.#webhooks()) found.push({ name: `WEBHOOK ${name}`, at, what: 'webhook' });
     return found.map(({ name, at, what }) => {
+      this.#budget.spendText(name.length + at.length);
       const reason = `it is a ${what}: the API calls it, it cannot be called`;
       return { key: claim(name, taken), code: 'inbound', at, reason };
     });
@@ -249,7 +251,7 @@ class OpenApiSurvey {
   }
 
   #listed(item: ObjectPlace, name: string): Inbound[] {
-    return [...this.#methods(item)].map(([method, { at }]) => {
+    return this.#methods(item).map(([method, { at }]) => {
       this.#budget.spendApart(1);
       return { name: `${name} ${method}`, at };
     });

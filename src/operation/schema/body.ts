@@ -85,7 +85,18 @@ export class BodyReader {
       return true;
     });
     if (cut > 0) this.#schemas.noteCut(cut, at);
+    this.#noteUndeclared(view, at);
     return properties;
+  }
+
+  /** A name that is required and declared nowhere is more often left over than meant: nobody is made to invent a value. */
+  #noteUndeclared({ required, sources }: View, at: string): void {
+    this.#walk.budget.spendEntries(required.size);
+    for (const name of required) {
+      if (sources.some((source) => Object.hasOwn(source.properties, name))) continue;
+      this.#walk.note('keyword-ignored', at, `it requires ${quoted(name)}, which it does not declare`);
+      return;
+    }
   }
 
   /** One schema for all forms; undefined where no alternative lets a request hold the property. */

@@ -1,5 +1,5 @@
 // What differs between the schema languages of the descriptions; all else is read alike.
-import { type JsonObject, own } from '../../base/json.js';
+import { isObject, type JsonObject, own } from '../../base/json.js';
 
 export interface Dialect {
   /** Keywords beside a `$ref` apply (JSON Schema 2020-12, section 8.2.3.1; Discovery); OpenAPI 3.0 ignores them. */
@@ -41,10 +41,8 @@ export const DISCOVERY: Dialect = {
     return `#/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('%', '%25')}`;
   },
   requiredBy(property) {
-    if (typeof property !== 'object' || property === null || !('annotations' in property)) return NONE;
-    const annotations = own(property as JsonObject, 'annotations');
-    const methods =
-      typeof annotations === 'object' && annotations !== null ? own(annotations as JsonObject, 'required') : NONE;
+    const annotations = isObject(property) ? own(property, 'annotations') : undefined;
+    const methods = isObject(annotations) ? own(annotations, 'required') : undefined;
     return Array.isArray(methods) ? methods : NONE;
   },
 };

@@ -1,6 +1,7 @@
 // Foreign literals of a schema (enum, const, default): copied within a depth, with the bytes they take as compact JSON.
 import { canonical } from '../../base/canonical.js';
 import { isObject, put } from '../../base/json.js';
+import { FIXED_LIMITS } from '../../base/limits.js';
 import { invisibleCodePoints, jsonBytes } from '../../base/text.js';
 
 /** A value that goes into an emitted schema as it is. */
@@ -14,7 +15,6 @@ export interface Literal {
   readonly invisible: readonly string[];
 }
 
-const DEEPEST = 16;
 const NONE: readonly string[] = [];
 
 /**
@@ -31,7 +31,7 @@ export function literal(value: unknown, depth = 0): Literal | undefined {
   }
   if (typeof value === 'boolean') return { value, bytes: value ? 4 : 5, entries: 0, invisible: NONE };
   if (value === null) return { value, bytes: 4, entries: 0, invisible: NONE };
-  if (depth >= DEEPEST) return undefined;
+  if (depth >= FIXED_LIMITS.literal_depth) return undefined;
   if (Array.isArray(value)) return listLiteral(value, depth);
   return isObject(value) ? objectLiteral(value, depth) : undefined;
 }

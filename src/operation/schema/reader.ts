@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, own } from '../../base/json.js';
 import type { Limits } from '../../base/limits.js';
 import { under } from '../../base/pointer.js';
-import { invisibleCodePoints, jsonBytes, type Texts } from '../../base/text.js';
+import { count, invisibleCodePoints, jsonBytes, type Texts } from '../../base/text.js';
 import type { Place } from '../../document/lookup.js';
 import { ANY, type Emitted, NEVER, ObjectBuilder, READ_ONLY } from './build.js';
 import { type Literal, literal } from './literal.js';
@@ -133,12 +133,12 @@ export class SchemaReader {
   #through(part: Part, node: JsonObject, room: number, side: Side): Emitted | undefined {
     const { dialect } = this.walk;
     const reference = dialect.reference(node);
-    if (reference !== undefined && (!dialect.siblings || Object.keys(node).length === 1)) {
+    if (reference !== undefined && (!dialect.siblings || this.walk.keys(node).length === 1)) {
       return this.#target(part, reference, room, side);
     }
     const members = own(node, 'allOf');
     const alone = reference === undefined ? Array.isArray(members) && members.length === 1 : members === undefined;
-    if (!alone || !Object.keys(node).every((key) => ANNOTATIONS.has(key) || key.startsWith('x-'))) return undefined;
+    if (!alone || !this.walk.keys(node).every((key) => ANNOTATIONS.has(key) || key.startsWith('x-'))) return undefined;
     this.walk.budget.spend(1);
     if (side === 'property' && own(node, 'readOnly') === true) return READ_ONLY;
     const inner =
@@ -198,7 +198,9 @@ export class SchemaReader {
   #addEnum(builder: ObjectBuilder, values: readonly unknown[], at: string): void {
     let known = this.#enums.get(values);
     if (known === undefined && !this.#enums.has(values)) {
-      known = literal([...new Set(values)]);
+      // What no JSON can say, no caller can send: leaving it out takes nothing away.
+      const said = [...new Set(values)].filter((value) => typeof value !== 'number' || Number.isFinite(value));
+      known = said.length === 0 ? undefined : literal(said);
       this.#enums.set(values, known);
     }
     this.#add(builder, 'enum', known, at);
@@ -218,6 +220,10 @@ export class SchemaReader {
         `${key} holds a number that JSON cannot, or is nested too deep`,
       );
       return;
+    }
+    const most = this.limits.operation_schema_bytes;
+    if (known.bytes > most) {
+      throw this.walk.tooLarge(`its ${key} alone is ${count(known.bytes)} bytes; at most ${count(most)} are allowed`);
     }
     builder.add(key, known.value, known.bytes);
     if (known.invisible.length > 0) this.#noteInvisible(known.invisible, `${at}/${key}`, 'a value');
@@ -333,7 +339,8 @@ export class SchemaReader {
     const prefixItems = severalTuples ? undefined : shape.prefixItems;
     const below = side === 'property' ? 'body' : side;
     if (room <= 0 || severalTuples) {
-      if (items !== undefined && items !== false && !severalTuples) this.#noteNesting(shape.at);
+      const lost = (items !== undefined && items !== false) || prefixItems !== undefined;
+      if (lost && !severalTuples) this.#noteNesting(shape.at);
       builder.add('items', {}, 2);
       return;
     }

@@ -34,15 +34,17 @@ export interface Shape {
   /** Bounds that are numbers, by keyword; made when there is one. */
   bounds: Map<string, number> | undefined;
   uniqueItems: boolean;
-  sources: readonly PropertySource[];
-  required: ReadonlySet<string>;
+  sources: PropertySource[];
+  required: Set<string>;
+  /** It has properties, if only none. */
+  hasProperties: boolean;
   /** false: closed; parts: the schema of free-form entries. */
   additional: false | readonly Part[] | undefined;
   items: false | readonly Part[] | undefined;
   prefixItems: readonly Part[] | undefined;
   /** Several conjuncts give prefixItems. */
   severalTuples: boolean;
-  alternatives: readonly Alternatives[];
+  alternatives: Alternatives[];
   readOnly: boolean;
   /** null is allowed beside what alternatives, allOf or properties say (OpenAPI 3.0). */
   nullable: boolean;
@@ -57,10 +59,10 @@ const ONE_TYPE: { readonly [type: string]: readonly string[] } = Object.fromEntr
 /** Keywords that hold a count: a whole number of at least 0. */
 const COUNTS = new Set(['minLength', 'maxLength', 'minItems', 'maxItems']);
 
-// Most shapes have none of these: one empty value serves them all.
-const NO_SOURCES: readonly PropertySource[] = [];
-const NOTHING_REQUIRED: ReadonlySet<string> = new Set();
-const NO_ALTERNATIVES: readonly Alternatives[] = [];
+// Most shapes have none of these: one empty value, never changed, serves them all until there is something to hold.
+const NO_SOURCES: PropertySource[] = [];
+const NOTHING_REQUIRED = new Set<string>();
+const NO_ALTERNATIVES: Alternatives[] = [];
 
 /** The single view of a value that one or several parts describe. */
 export function shapeOf(walk: Walk, parts: readonly Part[]): Shape {
@@ -78,6 +80,7 @@ export function shapeOf(walk: Walk, parts: readonly Part[]): Shape {
     uniqueItems: false,
     sources: NO_SOURCES,
     required: NOTHING_REQUIRED,
+    hasProperties: false,
     additional: undefined,
     items: undefined,
     prefixItems: undefined,
@@ -94,7 +97,7 @@ export function shapeOf(walk: Walk, parts: readonly Part[]): Shape {
 /** True of a value that is an object: by its type, or without one by its properties or entries. */
 export function isObjectShape(shape: Shape): boolean {
   if (shape.types !== null) return shape.types.includes('object');
-  return shape.sources.length > 0 || shape.additional !== undefined;
+  return shape.hasProperties || shape.additional !== undefined;
 }
 
 /** Adds what one part says. `member`: it is one conjunct of several, so that it does not close the object. */
@@ -108,7 +111,7 @@ function absorb(walk: Walk, shape: Shape, part: Part, member: boolean): void {
     }
     return;
   }
-  const keys = Object.keys(node);
+  const keys = walk.keys(node);
   const reference = walk.dialect.reference(node);
   if (reference !== undefined) {
     const beside = walk.dialect.siblings && keys.length > 1;
@@ -117,7 +120,6 @@ function absorb(walk: Walk, shape: Shape, part: Part, member: boolean): void {
     if (!beside) return;
   }
   walk.budget.spend(1);
-  walk.budget.spendEntries(keys.length);
   // In this order, whatever the order of keys: what stands in the node itself comes last, and is nearer.
   const allOf = own(node, 'allOf');
   if (Array.isArray(allOf)) {
@@ -267,17 +269,27 @@ function inRange(key: string, number: number): boolean {
 }
 
 function tighter(keyword: string, a: number, b: number): number {
-  if (keyword === 'multipleOf') return b % a === 0 ? b : a;
+  if (keyword === 'multipleOf') return commonMultiple(a, b);
   return keyword.startsWith('min') || keyword === 'exclusiveMinimum' ? Math.max(a, b) : Math.min(a, b);
+}
+
+/** The least common multiple of whole numbers; of others the one that is a multiple, or else the first. */
+function commonMultiple(a: number, b: number): number {
+  if (b % a === 0) return b;
+  if (!Number.isSafeInteger(a) || !Number.isSafeInteger(b)) return a;
+  let [divisor, rest] = [a, b];
+  while (rest !== 0) [divisor, rest] = [rest, divisor % rest];
+  return (a / divisor) * b;
 }
 
 function absorbProperties(walk: Walk, shape: Shape, part: Part, properties: unknown): void {
   if (!isObject(properties)) return;
+  shape.hasProperties = true;
   const names = Object.keys(properties);
   walk.budget.spendEntries(names.length);
   if (names.length === 0) return;
-  const source = { part, properties, names };
-  shape.sources = shape.sources.length === 0 ? [source] : [...shape.sources, source];
+  if (shape.sources === NO_SOURCES) shape.sources = [];
+  shape.sources.push({ part, properties, names });
   if (walk.dialect.requiredBy === undefined) return;
   const { requiredBy } = walk.dialect;
   const required = names.filter((name) => walk.requires(requiredBy(properties[name])));
@@ -292,9 +304,8 @@ function absorbRequired(walk: Walk, shape: Shape, required: unknown): void {
 }
 
 function require(shape: Shape, names: readonly unknown[]): void {
-  const required = new Set(shape.required);
-  for (const name of names) if (typeof name === 'string') required.add(name);
-  shape.required = required;
+  if (shape.required === NOTHING_REQUIRED) shape.required = new Set();
+  for (const name of names) if (typeof name === 'string') shape.required.add(name);
 }
 
 function absorbAdditional(
@@ -309,7 +320,7 @@ function absorbAdditional(
   const patterns = own(node, 'patternProperties');
   const value = isObject(patterns) && Object.keys(patterns).length > 0 ? true : given;
   if (value === false) {
-    if (!member) shape.additional ??= false;
+    if (!member) shape.additional = false;
   } else if (value === true || isObject(value)) {
     shape.additional = joined(shape.additional, walk.down(part, value, `${part.at}/additionalProperties`));
   }
@@ -354,7 +365,8 @@ function absorbAlternatives(walk: Walk, shape: Shape, part: Part, node: JsonObje
       absorb(walk, shape, walk.branch(part, list[0], `${at}/0`), true);
     } else {
       const branches = list.map((branch, i) => walk.branch(part, branch, `${at}/${i}`));
-      shape.alternatives = [...shape.alternatives, { at, branches }];
+      if (shape.alternatives === NO_ALTERNATIVES) shape.alternatives = [];
+      shape.alternatives.push({ at, branches });
     }
   }
   return single;

@@ -2,6 +2,7 @@
 import type { Budget } from '../../base/budget.js';
 import type { Notice, NoticeCode } from '../../base/codes.js';
 import { isObject, type JsonObject } from '../../base/json.js';
+import { FIXED_LIMITS } from '../../base/limits.js';
 import { Refused } from '../../base/refused.js';
 import type { Lookup, Place, Resource } from '../../document/lookup.js';
 import type { Dialect } from './dialect.js';
@@ -48,13 +49,7 @@ interface Remembered<T> {
 
 export type Memory<T> = Map<unknown, Remembered<T>>;
 
-/** Readings that depend on more than this are not remembered, which bounds the memory they take. */
-const MOST_INNER = 512;
 const NO_NOTICES: readonly Notice[] = [];
-/** Alternatives in alternatives; what is emitted nests with them. */
-const MOST_BRANCHES = 32;
-/** Deeper than any schema that is meant; what nests so deep does so by allOf and anyOf, which are no levels. */
-const DEEPEST = 512;
 
 export class Walk {
   readonly lookup: Lookup;
@@ -96,7 +91,8 @@ export class Walk {
   /** The part one step down. */
   down(part: Part, node: unknown, at: string): Part {
     const depth = part.depth + 1;
-    if (depth > DEEPEST) throw new Refused('too-large', this.#at, `its schemas are nested more than ${DEEPEST} deep`);
+    const most = FIXED_LIMITS.schema_depth;
+    if (depth > most) throw this.tooLarge(`its schemas are nested more than ${most} deep`);
     const resource = this.lookup.enter(node, at, part.resource);
     return { node, at, resource, open: part.open, chain: 0, depth, branches: part.branches };
   }
@@ -104,9 +100,8 @@ export class Walk {
   /** The part of one alternative. */
   branch(part: Part, node: unknown, at: string): Part {
     const branches = part.branches + 1;
-    if (branches > MOST_BRANCHES) {
-      throw new Refused('too-large', this.#at, `its alternatives are nested more than ${MOST_BRANCHES} deep`);
-    }
+    const most = FIXED_LIMITS.alternatives_depth;
+    if (branches > most) throw this.tooLarge(`its alternatives are nested more than ${most} deep`);
     return { ...this.down(part, node, at), branches };
   }
 
@@ -169,6 +164,18 @@ export class Walk {
     return both;
   }
 
+  /** The keys of a node, paid for. */
+  keys(node: JsonObject): readonly string[] {
+    const keys = Object.keys(node);
+    this.budget.spendEntries(keys.length);
+    return keys;
+  }
+
+  /** Refuses the operation that is read. */
+  tooLarge(reason: string): Refused {
+    return new Refused('too-large', this.#at, reason);
+  }
+
   note(code: NoticeCode, at: string, message: string): void {
     this.notices.push({ code, at, message });
   }
@@ -206,7 +213,8 @@ export class Walk {
     } finally {
       this.#leave(frame);
       const own = part.open === undefined ? 0 : part.open.depth;
-      const alone = frame.lowest >= own && (frame.inner === undefined || frame.inner.size <= MOST_INNER);
+      const alone =
+        frame.lowest >= own && (frame.inner === undefined || frame.inner.size <= FIXED_LIMITS.remembered_references);
       if (alone && (large || result !== undefined)) {
         const notices = this.notices.length === noticed ? NO_NOTICES : this.notices.slice(noticed);
         memory.set(key, { result, steps: this.budget.operation - steps, inner: frame.inner, notices });
@@ -225,7 +233,7 @@ export class Walk {
   #onlyReference(node: JsonObject): string | undefined {
     const reference = this.dialect.reference(node);
     if (reference === undefined || !this.dialect.siblings) return reference;
-    return Object.keys(node).length === 1 ? reference : undefined;
+    return this.keys(node).length === 1 ? reference : undefined;
   }
 
   /** Whether a remembered reading leads to a node that is open now (the part's own aside), or names this operation. */
