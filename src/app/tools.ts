@@ -118,6 +118,9 @@ function described(tool: HttpTool, text: string | null): HttpTool {
 function fixed(tool: HttpTool, { fixed_parameters = {}, unfixed = [] }: ToolChanges, fault: ValueFault): HttpTool {
   const properties = isObject(tool.input_schema.properties) ? tool.input_schema.properties : {};
   const values: Record<string, unknown> = {};
+  const both = unfixed.find((name) => Object.hasOwn(fixed_parameters, name));
+  if (both !== undefined)
+    throw new Failure('bad-request', `${quoted(both)} is to be fixed and to be left to the model`);
   for (const [name, value] of Object.entries(tool.fixed_parameters))
     if (!unfixed.includes(name)) put(values, name, value);
   for (const name of unfixed) {

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError } from 'commander';
 import { EXIT, explain } from './exit.js';
-import { collect, withCompile, withOutput, withSelect, withStore } from './options.js';
+import { repeatable, withCompile, withOutput, withSelect, withStore } from './options.js';
 
 /**
  * Runs one command line.
@@ -111,8 +111,8 @@ function setCommand(): Command {
     .option('--name <name>', 'call it so')
     .option('--description <text>', "show this in the place of the API's own text")
     .option('--no-description', "show the API's own text again")
-    .option('--fix <name=value>', 'fix a parameter: the model no longer sees it (repeatable)', collect, [])
-    .option('--unfix <name>', 'leave a parameter to the model again (repeatable)', collect, [])
+    .addOption(repeatable('--fix <name=value>', 'fix a parameter: the model no longer sees it (repeatable)'))
+    .addOption(repeatable('--unfix <name>', 'leave a parameter to the model again (repeatable)'))
     .option('--deadline <seconds>', 'end a call after so long, 1 to 300', seconds)
     .option('--connection <id>', 'call through this connection')
     .option('--group <label>', 'call through a connection of this group')

@@ -32,7 +32,7 @@ export interface StoreFlags extends OutputFlags {
 }
 
 /** Adds a value to those of earlier uses of the same option. */
-export function collect(value: string, before: readonly string[]): string[] {
+function collect(value: string, before: readonly string[]): string[] {
   return [...before, value];
 }
 
@@ -74,7 +74,8 @@ export function withStore(command: Command): Command {
   );
 }
 
-function repeatable(flags: string, text: string): Option {
+/** An option that may be given several times. */
+export function repeatable(flags: string, text: string): Option {
   return new Option(flags, text).argParser(collect).default([], 'none');
 }
 

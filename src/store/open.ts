@@ -1,5 +1,7 @@
 // From the address of a store to the store.
+import { stat } from 'node:fs/promises';
 import { Failure } from '../base/failure.js';
+import { quoted } from '../base/text.js';
 import { fileStore } from './file.js';
 import { memoryStore } from './memory.js';
 import type { ToolStore } from './store.js';
@@ -7,13 +9,24 @@ import type { ToolStore } from './store.js';
 const FORMS = '"file:PATH" and "memory:"';
 
 /**
- * Opens the store of an address: `file:PATH` (absolute or relative) or `memory:`. Nothing is read or written yet.
+ * Opens the store of an address: `file:PATH` (absolute or relative) or `memory:`. Nothing of it is read or written yet.
  * @throws Failure `invalid-store`; its message never holds the address, which may carry a password.
  */
 export async function openStore(address: string): Promise<ToolStore> {
   if (address === 'memory:') return memoryStore();
-  if (address.startsWith('file:') && address.length > 'file:'.length) return fileStore(address.slice('file:'.length));
-  throw new Failure('invalid-store', `${fault(address)}; the addresses that can be opened are ${FORMS}`);
+  if (address?.startsWith('file:') && address.length > 'file:'.length) {
+    const path = address.slice('file:'.length);
+    await refuseDevice(path);
+    return fileStore(path);
+  }
+  throw new Failure('invalid-store', `${fault(String(address))}; the addresses that can be opened are ${FORMS}`);
+}
+
+/** A device or a pipe may have no end. */
+async function refuseDevice(path: string): Promise<void> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || found.isFile() || found.isDirectory()) return;
+  throw new Failure('invalid-store', `the store ${quoted(path, 120)} is a device or a pipe, not a file`);
 }
 
 function fault(address: string): string {
