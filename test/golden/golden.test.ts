@@ -56,7 +56,7 @@ function check(name: string, file: string, value: unknown): void {
 }
 
 describe('goldens', () => {
-  if (rewrite) rmSync(goldens, { recursive: true, force: true });
+  if (rewrite) for (const name of folders(goldens)) rmSync(join(goldens, name), { recursive: true });
 
   it.each(cases)('%s', async (name) => {
     const [file, value] = await compiled(name, 'core');
