@@ -4,12 +4,14 @@ import { RE2JS } from 're2js';
 import type { Schema } from './tool.js';
 
 /** A pattern that the linear engine does not know (look-around, back references) is not asserted. */
-function engine(pattern: string): { test(text: string): boolean } {
+function engine(pattern: string): { test(text: string): boolean; toString(): string } {
+  // ajv keeps expressions apart by their text.
+  const toString = () => pattern;
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-    return { test: (text) => compiled.matcher(text).find() };
+    return { test: (text) => compiled.matcher(text).find(), toString };
   } catch {
-    return { test: () => true };
+    return { test: () => true, toString };
   }
 }
 
