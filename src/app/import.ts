@@ -1,6 +1,7 @@
 // Use case: chosen operations of a description into a store; again after the description changed.
 import type { SkipCode } from '../base/codes.js';
 import { Failure } from '../base/failure.js';
+import { isObject } from '../base/json.js';
 import { type Limits, withLimits } from '../base/limits.js';
 import { count, quoted } from '../base/text.js';
 import type { Source } from '../document/document.js';
@@ -72,9 +73,9 @@ export interface ImportReport extends ImportAnswer {
  * its key; `too-many-chosen`, `invalid-server`, `bad-request`; those of the store.
  */
 export async function importOperations(request: ImportRequest, options: ImportOptions): Promise<ImportReport> {
+  checkShape(request, options?.store);
   const limits = withLimits(options.limits);
   checkProfile(options.profile);
-  checkShape(request, options.store);
   const server = normalizeServer(request.server);
   const document = await readDescription(request, limits, options.network);
   const compilation = compile(document, {
@@ -100,7 +101,8 @@ export async function importOperations(request: ImportRequest, options: ImportOp
   };
 }
 
-function checkShape(request: ImportRequest, store: ToolStore): void {
+function checkShape(request: ImportRequest, store: ToolStore | undefined): void {
+  if (!isObject(request)) throw new Failure('bad-request', 'an import is asked for with an object');
   const { server, operations, select, connection_id, connection_group, set } = request;
   if (typeof server !== 'string') throw new Failure('bad-request', 'an import names its server');
   if (typeof store?.read !== 'function') throw new Failure('bad-request', 'an import names its store, an opened one');

@@ -1,6 +1,6 @@
 // Use cases of a person who owns tools: look at them, change what is theirs, remove them.
 import { Failure } from '../base/failure.js';
-import { isObject, put } from '../base/json.js';
+import { isJson, isObject, put } from '../base/json.js';
 import { quoted } from '../base/text.js';
 import type { ToolStore } from '../store/store.js';
 import type { HttpTool, Schema } from '../tool/tool.js';
@@ -131,9 +131,9 @@ function fixed(tool: HttpTool, { fixed_parameters = {}, unfixed = [] }: ToolChan
   for (const [name, value] of Object.entries(fixed_parameters)) {
     const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
     if (!isObject(schema)) throw unknownParameter(tool, name, Object.keys(properties));
-    const found = fault(schema, value);
+    const found = isJson(value) ? fault(schema, value) : 'a value that JSON can hold is expected';
     if (found !== undefined) {
-      const message = `${name} of ${tool.name} cannot be fixed to ${quoted(JSON.stringify(value) ?? 'nothing')}: ${found}`;
+      const message = `${name} of ${tool.name} cannot be fixed to ${quoted(isJson(value) ? JSON.stringify(value) : String(value))}: ${found}`;
       throw new Failure('invalid-value', message, { parameter: name });
     }
     put(values, name, value);
@@ -167,15 +167,12 @@ export function parseValue(tool: HttpTool, name: string, text: string): unknown 
   const schema = Object.hasOwn(properties, name) ? properties[name] : undefined;
   if (!isObject(schema)) throw unknownParameter(tool, name, Object.keys(properties));
   const types = typesOf(schema);
-  const value = types.includes('string')
-    ? (readJson(
-        text,
-        types.filter((type) => type !== 'string'),
-      )?.value ?? text)
-    : undefined;
-  if (value !== undefined) return value;
-  const read = readJson(text, types);
+  const read = readJson(
+    text,
+    types.filter((type) => type !== 'string'),
+  );
   if (read !== undefined) return read.value;
+  if (types.includes('string')) return text;
   const expected = types.join(' or ');
   throw new Failure('invalid-value', `${name} of ${tool.name} is ${quoted(text)}; ${expected} is expected`, {
     parameter: name,

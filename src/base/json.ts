@@ -30,3 +30,11 @@ export function put(object: Record<string, unknown>, key: string, value: unknown
     Object.defineProperty(object, key, { value, enumerable: true, configurable: true, writable: true });
   else object[key] = value;
 }
+
+/** True of what JSON can hold, nested at most 100 deep: no NaN, no undefined, no function. */
+export function isJson(value: unknown, levels = 100): boolean {
+  if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || levels === 0) return false;
+  return Object.values(value).every((part) => isJson(part, levels - 1));
+}

@@ -7,6 +7,7 @@ const INVISIBLE_ONCE = new RegExp(INVISIBLE.source, 'u');
 /** True of a text that holds nothing to clean: one cheap test, since most texts are plain. */
 const NEEDS_CLEANING = /[^\x20-\x7e]|[<&*_`#[\\~]| {2}|^[ >+=|:-]| $/;
 const NONE: readonly string[] = [];
+const UNCLOSED_TAG = /<\/?[a-zA-Z][^<>]*$/;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
 const BLOCKS = new Set(
@@ -72,9 +73,10 @@ export function plainText(raw: string, most: number): string {
   if (raw.length <= most && !NEEDS_CLEANING.test(raw)) return raw;
   for (let window = Math.max(most * 4, 16_384); ; window *= 2) {
     const whole = window >= raw.length;
-    const text = clean(whole ? raw : raw.slice(0, window));
-    // A piece of markup cut at the window's end must not lie in what is shown.
-    if (whole || text.length > most + 128) return cut(text, most);
+    const part = whole ? raw : raw.slice(0, window);
+    const text = clean(part);
+    // Markup that the window's end cuts must not lie in what is shown: not a tag, however long.
+    if (whole || (text.length > most + 128 && !UNCLOSED_TAG.test(part))) return cut(text, most);
   }
 }
 

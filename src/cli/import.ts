@@ -1,7 +1,7 @@
 // `toolwright import`: what was written, or with --json the answer.
 import { type ImportReport, importOperations } from '../app/import.js';
 import { Failure } from '../base/failure.js';
-import { count } from '../base/text.js';
+import { count, visible } from '../base/text.js';
 import type { Action } from '../plan/plan.js';
 import { openStore } from '../store/open.js';
 import { type CompileFlags, commonOptions, type SelectFlags, type StoreFlags, selectOf, sourceOf } from './options.js';
@@ -62,9 +62,16 @@ function show({ plan, ...answer }: ImportReport, flags: ImportFlags): void {
   }
   const lines = plan.actions.flatMap(line);
   for (const { name, operation } of answer.missing)
-    lines.push(paint('red', `! ${name}: ${operation} is missing from the description; the tool is left as it is`));
+    lines.push(
+      paint('red', `! ${name}: ${visible(operation, 120)} is missing from the description; the tool is left as it is`),
+    );
   for (const { name, operation, code } of answer.stale)
-    lines.push(paint('red', `! ${name}: ${operation} can no longer be imported (${code}); the tool is left as it is`));
+    lines.push(
+      paint(
+        'red',
+        `! ${name}: ${visible(operation, 120)} can no longer be imported (${code}); the tool is left as it is`,
+      ),
+    );
   const counts = [
     `${count(answer.created)} created`,
     `${count(answer.refreshed)} refreshed`,
@@ -101,6 +108,6 @@ function remarkSkipped(skipped: ImportReport['skipped'], quiet: boolean): void {
   }
   for (const [code, operations] of groups) {
     const hint = code === 'other-server' ? '--override-servers sends them to this server' : 'preview says why';
-    remark(`skipped ${count(operations.length)} (${code}: ${few(operations)}); ${hint}`, quiet);
+    remark(`skipped ${count(operations.length)} (${code}: ${visible(few(operations), 300)}); ${hint}`, quiet);
   }
 }

@@ -64,7 +64,7 @@ function heading(answer: Preview): string {
   const bytes = tools.reduce((sum, tool) => sum + toolBytes(tool), 0);
   const name = kind === 'openapi' ? 'OpenAPI' : 'Google Discovery';
   return [
-    `${paint('bold', title === '' ? 'Untitled' : title)} (${name} ${description_version})`,
+    `${paint('bold', title === '' ? 'Untitled' : title)} (${name} ${visible(description_version, 40)})`,
     counts(answer),
     `A model would read ${count(bytes)} bytes for the importable ones, about ${count(tokens(bytes))} tokens.`,
   ].join('\n');
@@ -84,7 +84,7 @@ function server({ url, resolved, suggestion, note }: SuggestedServer): string {
   const where = url ?? (resolved === undefined ? '(give it with --server)' : `${resolved} (give it with --server)`);
   const lines = [
     `  ${visible(where, 200)}`,
-    `    ${suggestion === null ? 'no suggested connection' : suggested(suggestion)}`,
+    `    ${suggestion === null ? 'no suggested connection' : visible(suggested(suggestion), 200)}`,
   ];
   if (note !== undefined) lines.push(`    ${note}`);
   return lines.join('\n');
@@ -129,7 +129,7 @@ function ownServers(tools: readonly ToolDraft[]): string {
     if (group === undefined) groups.set(label, [key]);
     else group.push(key);
   }
-  return [...groups].map(([label, keys]) => `  ${label}: ${few(keys)}`).join('\n');
+  return [...groups].map(([label, keys]) => `  ${label}: ${visible(few(keys), 300)}`).join('\n');
 }
 
 function unimportable(refusals: readonly Refusal[]): string {

@@ -2,7 +2,7 @@
 import { findTool, parseValue, removeTools, setTool, type ToolChanges } from '../app/tools.js';
 import { Failure } from '../base/failure.js';
 import { put } from '../base/json.js';
-import { count, quoted } from '../base/text.js';
+import { count, quoted, visible } from '../base/text.js';
 import { openStore } from '../store/open.js';
 import type { ToolStore } from '../store/store.js';
 import type { HttpTool } from '../tool/tool.js';
@@ -35,7 +35,12 @@ export async function runList(flags: StoreFlags): Promise<void> {
   if (flags.json === true) printJson(tools);
   else if (tools.length === 0) print(`No tools in ${flags.store}.`);
   else {
-    const rows = tools.map((tool) => [tool.name, tool.config.method, tool.config.endpoint, owned(tool)]);
+    const rows = tools.map((tool) => [
+      tool.name,
+      tool.config.method,
+      visible(tool.config.endpoint, 300),
+      visible(owned(tool), 300),
+    ]);
     print(`${table([['TOOL', 'METHOD', 'ENDPOINT', 'YOURS'], ...rows])}\n${count(tools.length)} tools`);
   }
 }

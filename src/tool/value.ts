@@ -6,12 +6,12 @@ import type { Schema } from './tool.js';
 /** A pattern that the linear engine does not know (look-around, back references) is not asserted. */
 function engine(pattern: string): { test(text: string): boolean; toString(): string } {
   // ajv keeps expressions apart by their text.
-  const toString = () => pattern;
+  const text = () => pattern;
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-    return { test: (text) => compiled.matcher(text).find(), toString };
+    return { test: (text) => compiled.matcher(text).find(), toString: text };
   } catch {
-    return { test: () => true, toString };
+    return { test: () => true, toString: text };
   }
 }
 
@@ -20,7 +20,13 @@ engine.code = 'engine';
 
 /** What keeps a value from its schema, in a few words; undefined where nothing does. */
 export function valueFault(schema: Schema, value: unknown): string | undefined {
-  const ajv = new Ajv2020({ strict: false, validateFormats: false, logger: false, code: { regExp: engine } });
+  const ajv = new Ajv2020({
+    strict: false,
+    strictNumbers: true,
+    validateFormats: false,
+    logger: false,
+    code: { regExp: engine },
+  });
   const validate = ajv.compile(schema);
   if (validate(value)) return undefined;
   const [first] = validate.errors ?? [];

@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { INPUTS } from './inputs.js';
+import { LINEAR } from './linear.js';
 import { small } from './small.js';
 
 const PROJECT = fileURLToPath(new URL('../..', import.meta.url));
 const CHILD = fileURLToPath(new URL('child.mjs', import.meta.url));
 const MOST_MS = 5_000;
 const MOST_RSS_MB = 700;
+const ALL = { ...INPUTS, ...LINEAR };
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-hostile-'));
 const rows: string[] = [];
 
@@ -110,13 +112,22 @@ const OUTCOMES: { readonly [name: string]: Partial<Report> } = {
   '3,000 equal names': { operations: 3_000 },
   '3,000 equal routes': { operations: 3_000 },
   '15 MB of markup': { operations: 1 },
+  '20,000 nested relative identifiers and an anchor that is not there': { unimportable: 1 },
+  'a path item of 10,000 unknown keys shared by 10,000 paths': { operations: 0, unimportable: 0 },
+  'a path item of 10,000 unknown keys and an operation shared by 3,000 paths': { operations: 3_000 },
+  'a reference beside 50,000 unknown keys used by 600 properties': { unimportable: 1, codes: ['too-large'] },
+  '8,000 servers and 8,000 security alternatives that are not defined': { operations: 1 },
+  '100,000 security schemes beside 1,900 parameters of 50 operations': { unimportable: 50, codes: ['too-large'] },
+  'a word and 64,000 letters': { failure: 'not-json' },
+  '200,000 methods of a Discovery document': { failure: 'too-many-operations' },
+  '200,000 methods of a resource of a Discovery document': { failure: 'too-many-operations' },
 };
 
 describe('one hostile description', () => {
-  it.each(Object.keys(INPUTS))(
+  it.each(Object.keys(ALL))(
     '%s',
     async (name) => {
-      const report = await read(name, INPUTS[name]?.() ?? '');
+      const report = await read(name, ALL[name]?.() ?? '');
       expect(report).toMatchObject(OUTCOMES[name] ?? {});
       expect(report.ms).toBeLessThan(MOST_MS);
       expect(report.print_ms).toBeLessThan(MOST_MS);

@@ -38,4 +38,16 @@ describe('the JSON media type', () => {
     expect(jsonMediaType(['a/b+json', 'c/d+json', '*/*'])?.key).toBe('a/b+json');
     expect(jsonMediaType([])).toBeUndefined();
   });
+
+  it.each([
+    [['application/json-patch+json', 'application/merge-patch+json'], 'application/merge-patch+json'],
+    [['application/merge-patch+json', 'application/json-patch+json'], 'application/merge-patch+json'],
+    [['application/json-patch+json', 'application/vnd.example+json'], 'application/vnd.example+json'],
+    [['application/json-patch+json', '*/*'], '*/*'],
+    [['application/JSON-Patch+json; charset=utf-8', 'text/json'], 'text/json'],
+    [['application/json-patch+json', 'text/plain'], 'application/json-patch+json'],
+    [['application/json-patch+json'], 'application/json-patch+json'],
+  ])('of %j is %j: a JSON Patch is a list of steps', (keys, key) => {
+    expect(jsonMediaType(keys)?.key).toBe(key);
+  });
 });

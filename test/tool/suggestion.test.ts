@@ -163,4 +163,21 @@ describe('an operation', () => {
     const { operations } = await previewOf(schemes, needs('one'), [operation]);
     expect(operations[0]?.notices.map(({ code }) => code)).toEqual(codes);
   });
+
+  it.each<readonly [string, Json, Json]>([
+    ['nothing', { one: KEY }, { security: [] }],
+    ['a certificate', { one: KEY, tls: { type: 'mutualTLS' } }, needs('tls')],
+  ])('that asks for a key where the description asks for %s is told of', async (_, declared, general) => {
+    const { servers, operations } = await previewOf(declared, general, [needs('one'), {}]);
+    expect(servers[0]?.suggestion).toBeNull();
+    expect(operations.map(({ notices }) => notices.map(({ code }) => code))).toEqual([['security-differs'], []]);
+    expect(operations[0]?.notices[0]?.message).toContain('"one"');
+  });
+});
+
+describe('security that cannot be read', () => {
+  it.each([[['x']], [[3]], [[null, ['x']]]])('of %j suggests nothing, and the note says why', async (security) => {
+    const server = await suggested({ one: KEY }, { security });
+    expect(server).toMatchObject({ suggestion: null, note: expect.stringContaining('cannot be read') });
+  });
 });

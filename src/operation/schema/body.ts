@@ -236,7 +236,8 @@ function branchName(branch: Part | undefined, shape: Shape, index: number): stri
 }
 
 function kindOf(shape: Shape): string {
-  if (shape.types !== null) return shape.types.map((type) => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`).join(' or ');
+  if (shape.types !== null)
+    return shape.types.map((type) => `${/^[aeiou]/.test(type) ? 'an' : 'a'} ${type}`).join(' or ');
   if (shape.items !== undefined || shape.prefixItems !== undefined) return 'an array';
   return shape.alternatives.length > 0 ? 'one of several values' : 'any value';
 }
