@@ -1,11 +1,14 @@
-// Use cases of a person who owns tools: look at them, change what is theirs, remove them.
+// Use cases of a person who owns tools: write one, look at them, change what is theirs, remove them.
+import { randomBytes } from 'node:crypto';
 import { Failure } from '../base/failure.js';
 import { isJson, isObject, put } from '../base/json.js';
+import { type Limits, withLimits } from '../base/limits.js';
+import { nearest } from '../base/nearest.js';
 import { quoted } from '../base/text.js';
 import type { ToolStore } from '../store/store.js';
+import type { NewTool } from '../tool/check.js';
 import type { HttpTool, Schema } from '../tool/tool.js';
 import { committed } from './commit.js';
-import { nearest } from './select.js';
 
 /** What a person sets on a tool; null takes a setting back. */
 export interface ToolChanges {
@@ -34,6 +37,24 @@ export function findTool(tools: readonly HttpTool[], reference: string): HttpToo
   );
   const hint = near === undefined ? '' : `; did you mean ${quoted(near)}?`;
   throw new Failure('unknown-tool', `the store holds no tool ${quoted(reference)}${hint}`, { tool: reference });
+}
+
+/**
+ * Writes a tool by hand, under an id of its own.
+ * @throws Failure `invalid-tool`, `name-taken`; those of the store.
+ */
+export async function createTool(
+  store: ToolStore,
+  input: NewTool,
+  options: { readonly limits?: Partial<Limits> } = {},
+): Promise<HttpTool> {
+  const { checkTool } = await import('../tool/check.js');
+  const id = `tool_${randomBytes(12).toString('hex')}`;
+  const tool: HttpTool = { id, ...checkTool(input, withLimits(options.limits)) };
+  return edit(store, (tools) => {
+    checkFree(tool, tools);
+    return { put: [tool], remove: [], result: tool };
+  });
 }
 
 /**
@@ -93,10 +114,13 @@ function checkedName(name: string, before: HttpTool, tools: readonly HttpTool[])
   if (!/^[A-Za-z0-9_-]{1,64}$/.test(name)) {
     throw new Failure('invalid-value', `the name ${quoted(name, 80)} is not 1 to 64 characters of A-Z a-z 0-9 _ -`);
   }
-  if (tools.some((other) => other.name === name && other.id !== before.id)) {
-    throw new Failure('name-taken', `another tool is already called ${quoted(name)}`, { name });
-  }
+  checkFree({ id: before.id, name }, tools);
   return name;
+}
+
+function checkFree({ id, name }: Pick<HttpTool, 'id' | 'name'>, tools: readonly HttpTool[]): void {
+  if (!tools.some((other) => other.name === name && other.id !== id)) return;
+  throw new Failure('name-taken', `another tool is already called ${quoted(name)}`, { name });
 }
 
 function checkedDeadline(seconds: number): number {

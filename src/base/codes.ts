@@ -27,6 +27,7 @@ export const FAILURE_CODES = {
   'unknown-tool': 'the store holds no tool of that id or name',
   'unknown-parameter': 'the tool has no parameter of that name',
   'invalid-value': 'a value that a person sets on a tool is not allowed',
+  'invalid-tool': 'a tool written by hand is not one that can be called; the field is named',
   'name-taken': 'another tool already has that name',
   'invalid-store': 'the store address is not one that can be opened',
   'store-foreign': 'the file is not a toolwright store, or one of a newer version, or damaged',
@@ -35,6 +36,16 @@ export const FAILURE_CODES = {
   'store-locked': 'another writer held the store for too long',
   'store-moved': 'the store changed since it was read',
   'store-conflict': 'a change would give two tools one name, one id or one identity',
+  'unknown-connection': 'there is no connection of that id',
+  'connection-in-use': 'tools point at the connection that is to be removed',
+  'invalid-secret': 'a secret or its placement is not one that a connection can hold',
+  'no-seal-key': 'no key is configured under which a secret could be sealed or opened',
+  'invalid-seal-key': 'the keys that seal secrets are not written as `kid:base64url` of 32 bytes',
+  'unopened-secret':
+    'a sealed secret does not open: its key is gone, or it was changed or belongs to another connection',
+  'connection-broken': 'the API refused the secret of the connection; a new one heals it',
+  'secret-missing': 'the environment variable that holds the secret of the connection is not set',
+  'no-connection': 'no connection of the group is healthy',
 } as const;
 
 /** Codes of an operation that cannot be imported. */

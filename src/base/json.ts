@@ -31,6 +31,12 @@ export function put(object: Record<string, unknown>, key: string, value: unknown
   else object[key] = value;
 }
 
+/** True of a value with at most so many lists and objects inside each other: functions that recurse over it rely on this. */
+export function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true;
+  return levels > 0 && Object.values(value).every((part) => isWithin(part, levels - 1));
+}
+
 /** True of what JSON can hold, nested at most 100 deep: no NaN, no undefined, no function. */
 export function isJson(value: unknown, levels = 100): boolean {
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return true;

@@ -42,6 +42,12 @@ export const FIXED_LIMITS = {
   media_type_chars: 255,
   /** Servers that one operation has of its own. */
   own_servers: 100,
+  /** A key, a username, a password: no server takes longer headers. */
+  secret_chars: 16_384,
+  /** Levels of an answer in which secrets are looked for; what lies below is left out. */
+  scrubbed_depth: 1_000,
+  /** Lists and objects in a schema or a value that is stored. */
+  stored_levels: 100,
   /** A base URI that `$id` is resolved against. */
   uri_chars: 4_096,
 } as const;
@@ -73,3 +79,15 @@ export function withLimits(overrides: Partial<Limits> = {}): Limits {
   }
   return { ...DEFAULT_LIMITS, ...overrides };
 }
+
+/** Bounds of one call of a tool. Sizes in bytes, times in milliseconds, depths in nodes. */
+export const CALL_LIMITS = {
+  attempts: 3,
+  /** What is read of the decoded body of an answer. */
+  answer_bytes: 1024 * 1024,
+  /** The most the wait before the second attempt takes; each one after it twice as long, up to `longest_wait`. */
+  first_wait: 200,
+  longest_wait: 5_000,
+  /** Lists and objects in each other in a JSON answer: past it nothing that recurses over the value is safe. */
+  answer_depth: 512,
+} as const;

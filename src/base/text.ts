@@ -106,6 +106,11 @@ export class Texts {
   }
 }
 
+/** What one character reference of HTML (`&quot;`, `&#34;`) stands for; the text as it is where it is none. */
+export function referenced(reference: string): string {
+  return decodeHTMLStrict(reference);
+}
+
 /** UTF-8 bytes of a string as JSON. */
 export function jsonBytes(text: string): number {
   if (!PRINTABLE.test(text)) return Buffer.byteLength(JSON.stringify(text));

@@ -1,10 +1,13 @@
-// `toolwright tools`: list, show, set, remove.
-import { findTool, parseValue, removeTools, setTool, type ToolChanges } from '../app/tools.js';
+// `toolwright tools`: create, list, show, set, remove.
+import { createTool, findTool, parseValue, removeTools, setTool, type ToolChanges } from '../app/tools.js';
 import { Failure } from '../base/failure.js';
 import { put } from '../base/json.js';
 import { count, quoted, visible } from '../base/text.js';
+import { parse } from '../document/decode.js';
+import { open } from '../document/open.js';
 import { openStore } from '../store/open.js';
 import type { ToolStore } from '../store/store.js';
+import type { NewTool } from '../tool/check.js';
 import type { HttpTool } from '../tool/tool.js';
 import type { StoreFlags } from './options.js';
 import { print, printJson, table } from './terminal.js';
@@ -28,6 +31,14 @@ async function withTools<T>(flags: StoreFlags, work: (store: ToolStore) => Promi
   } finally {
     await store.close();
   }
+}
+
+/** `file`: a path, or `-` for the standard input. */
+export async function runCreate(file: string, flags: StoreFlags): Promise<void> {
+  const input = parse(await open({ file })) as NewTool;
+  const tool = await withTools(flags, (store) => createTool(store, input));
+  if (flags.json === true) printJson(tool);
+  else print(`+ ${tool.name}  ${tool.id}`);
 }
 
 export async function runList(flags: StoreFlags): Promise<void> {

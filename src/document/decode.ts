@@ -20,6 +20,18 @@ export function decode(opened: Opened): unknown {
   }
 }
 
+/**
+ * The value of a JSON text that is no description.
+ * @throws Failure `not-json` with the line and the column, as `decode` has them.
+ */
+export function parse(opened: Opened): unknown {
+  try {
+    return JSON.parse(opened.text);
+  } catch {
+    throw notJson(opened);
+  }
+}
+
 /** True for a text that begins like an HTML page, whatever it calls itself. */
 export function isHtml(text: string): boolean {
   const start = text.slice(0, HEAD_CHARACTERS).replace(/<!--.*?-->/gs, '');

@@ -1,21 +1,11 @@
 // A store in one JSON file, made to be committed and reviewed in git.
-import * as nodeFileSystem from 'node:fs/promises';
-import { resolve } from 'node:path';
 import { applyChanges, expectRevision } from './change.js';
-import type { StoreFileSystem } from './file-system.js';
-import { unless, withFailure } from './file-system.js';
+import { withFailure } from './file-system.js';
 import { decode, encode, revisionOf } from './format.js';
-import { withLock } from './lock.js';
-import { replaceFile, targetOf } from './replace.js';
 import type { ChangeSet, Snapshot, ToolStore } from './store.js';
-import { sweep } from './temporary.js';
+import { TextFile, type TextFileOptions } from './text-file.js';
 
-export interface FileStoreOptions {
-  /** `node:fs/promises` by default. */
-  readonly fs?: StoreFileSystem;
-  /** How long a commit waits for another writer, in seconds; 30 by default. */
-  readonly lockSeconds?: number;
-}
+export type FileStoreOptions = Pick<TextFileOptions, 'fs' | 'lockSeconds'>;
 
 /**
  * The store in the file at `path`, which need not exist: it is created by the first commit, its folder is not. A relative
@@ -27,29 +17,25 @@ export function fileStore(path: string, options: FileStoreOptions = {}): ToolSto
 
 class FileStore implements ToolStore {
   readonly address: string;
-  readonly #path: string;
-  readonly #fs: StoreFileSystem;
-  readonly #lockSeconds: number;
+  readonly #file: TextFile;
 
-  constructor(path: string, { fs = nodeFileSystem, lockSeconds = 30 }: FileStoreOptions) {
+  constructor(path: string, options: FileStoreOptions) {
     this.address = `file:${path}`;
-    this.#path = resolve(path);
-    this.#fs = fs;
-    this.#lockSeconds = lockSeconds;
+    this.#file = new TextFile(path, options);
   }
 
   async read(): Promise<Snapshot> {
-    return withFailure('store-unreadable', this.#path, () => this.#load());
+    return withFailure('store-unreadable', this.#file.path, () => this.#load());
   }
 
   async commit(changes: ChangeSet, revision: string): Promise<Snapshot> {
-    return withFailure('store-unwritable', this.#path, async () => {
+    return withFailure('store-unwritable', this.#file.path, async () => {
       const before = await this.#load();
       expectRevision(this.address, before.revision, revision);
       const tools = applyChanges(before.tools, changes);
       const text = encode(tools);
       if (text === encode(before.tools)) return before;
-      await this.#write(text, revision);
+      await this.#file.replace(text, (bytes) => expectRevision(this.address, revisionOf(bytes), revision));
       return { revision: revisionOf(text), tools };
     });
   }
@@ -57,21 +43,7 @@ class FileStore implements ToolStore {
   async close(): Promise<void> {}
 
   async #load(): Promise<Snapshot> {
-    const bytes = await this.#bytes(this.#path);
-    return { revision: revisionOf(bytes), tools: bytes === undefined ? [] : decode(bytes, this.#path) };
-  }
-
-  /** The text follows from the content at the revision: under the lock it is enough that the revision still holds. */
-  async #write(text: string, revision: string): Promise<void> {
-    const path = await targetOf(this.#path, this.#fs);
-    await withLock(`${path}.lock`, { fs: this.#fs, seconds: this.#lockSeconds }, async () => {
-      expectRevision(this.address, revisionOf(await this.#bytes(path)), revision);
-      await sweep(path, this.#fs);
-      await replaceFile(path, text, this.#fs);
-    });
-  }
-
-  async #bytes(path: string): Promise<Uint8Array | undefined> {
-    return unless(this.#fs.readFile(path), 'ENOENT');
+    const bytes = await this.#file.bytes();
+    return { revision: revisionOf(bytes), tools: bytes === undefined ? [] : decode(bytes, this.#file.path) };
   }
 }

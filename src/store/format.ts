@@ -11,9 +11,14 @@ import { firstClash, inOrder } from './change.js';
 import type { Fault } from './record.js';
 import { toolFault } from './record.js';
 
-const FORMAT = 'toolwright-store';
 const VERSION = 1;
-const FIELDS = ['format', 'version', 'tools'];
+const TOOLS: Format = { name: 'toolwright-store', field: 'tools' };
+
+/** A kind of file: what it calls itself, and its one field of records. */
+export interface Format {
+  readonly name: string;
+  readonly field: string;
+}
 
 /** The revision of a store with this text: SHA-256 in hexadecimal; a store that is not there has that of no bytes. */
 export function revisionOf(text: string | Uint8Array = ''): string {
@@ -22,7 +27,12 @@ export function revisionOf(text: string | Uint8Array = ''): string {
 
 /** The text of tools that are in order, with sorted keys. */
 export function encode(tools: readonly HttpTool[]): string {
-  return `${JSON.stringify({ format: FORMAT, version: VERSION, tools }, null, 2)}\n`;
+  return encodeRecords(TOOLS, tools);
+}
+
+/** The text of records of a kind, as they are. */
+export function encodeRecords({ name, field }: Format, records: readonly unknown[]): string {
+  return `${JSON.stringify({ format: name, version: VERSION, [field]: records }, null, 2)}\n`;
 }
 
 /**
@@ -30,15 +40,28 @@ export function encode(tools: readonly HttpTool[]): string {
  * @throws Failure `store-foreign`.
  */
 export function decode(bytes: Uint8Array, path: string): HttpTool[] {
+  return inOrder(decodeRecords<HttpTool>(TOOLS, bytes, path, toolsFault));
+}
+
+/**
+ * The records of a text of that kind, keys sorted, in the order of the text. `check` is shown the value of its one field.
+ * @throws Failure `store-foreign`.
+ */
+export function decodeRecords<T>(
+  format: Format,
+  bytes: Uint8Array,
+  path: string,
+  check: (records: unknown) => Fault | undefined,
+): readonly T[] {
   const value = parse(bytes, path);
-  const tools = isObject(value) ? own(value, 'tools') : undefined;
-  const fault = headFault(value) ?? toolsFault(tools);
+  const records = isObject(value) ? own(value, format.field) : undefined;
+  const fault = headFault(value, format) ?? check(records);
   if (fault !== undefined) {
     const place = fault.at === '' ? 'the file' : quoted(fault.at, 200);
     throw foreign(path, `${place} ${fault.message}`, fault.at);
   }
-  const checked = tools as readonly HttpTool[];
-  return inOrder(isSorted(checked) ? checked : sorted(checked));
+  const checked = records as readonly T[];
+  return isSorted(checked) ? checked : sorted(checked);
 }
 
 /** Whether `sorted` would change nothing; it takes fifteen times as long, and what we wrote ourselves is sorted. */
@@ -62,16 +85,16 @@ function parse(bytes: Uint8Array, path: string): unknown {
   }
 }
 
-function headFault(value: unknown): Fault | undefined {
+function headFault(value: unknown, { name, field }: Format): Fault | undefined {
   if (!isObject(value)) return { at: '', message: 'must be an object' };
-  if (own(value, 'format') !== FORMAT) return { at: '/format', message: `must be "${FORMAT}"` };
+  if (own(value, 'format') !== name) return { at: '/format', message: `must be "${name}"` };
   const version = own(value, 'version');
   if (version !== VERSION) {
     const newer = typeof version === 'number' && version > VERSION;
     const message = newer ? `is ${version}, newer than this program, which knows ${VERSION}` : `must be ${VERSION}`;
     return { at: '/version', message };
   }
-  const stranger = Object.keys(value).find((key) => !FIELDS.includes(key));
+  const stranger = Object.keys(value).find((key) => !['format', 'version', field].includes(key));
   return stranger === undefined ? undefined : { at: under('', stranger), message: 'is not a field that is known' };
 }
 

@@ -1,7 +1,8 @@
 // Whether a value from outside is a tool as it is stored: each field by hand, the first fault with its place.
-import { isObject, own } from '../base/json.js';
+import { isObject, isWithin, own } from '../base/json.js';
+import { FIXED_LIMITS } from '../base/limits.js';
 import { under } from '../base/pointer.js';
-import { isCredentialHeader } from '../tool/credential.js';
+import { isWithheldHeader } from '../tool/credential.js';
 import type { HttpConfig, HttpTool, Origin, Place, ToolBody } from '../tool/tool.js';
 
 /** `message` continues the name of the place: `must be a string`. */
@@ -12,27 +13,21 @@ export interface Fault {
 }
 
 /** A property that is not there is checked as undefined. */
-type Check = (value: unknown, at: string) => Fault | undefined;
+export type Check = (value: unknown, at: string) => Fault | undefined;
 
-const LEVELS = 100;
+const LEVELS = FIXED_LIMITS.stored_levels;
 
-function rule(expected: string, holds: (value: unknown) => boolean): Check {
+export function rule(expected: string, holds: (value: unknown) => boolean): Check {
   return (value, at) => (holds(value) ? undefined : { at, message: `must be ${expected}` });
 }
 
-function optional(check: Check): Check {
+export function optional(check: Check): Check {
   return (value, at) => (value === undefined ? undefined : check(value, at));
 }
 
-function wholeNumber(least: number, most: number): Check {
+export function wholeNumber(least: number, most: number): Check {
   const expected = `a whole number from ${least} to ${most}`;
   return rule(expected, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
-}
-
-/** Functions that recurse over a stored value rely on this. */
-function fits(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true;
-  return levels > 0 && Object.values(value).every((part) => fits(part, levels - 1));
 }
 
 /** An object whose every value passes the check. */
@@ -48,7 +43,7 @@ function mapOf(check: Check): Check {
 }
 
 /** An object with these fields and no others: a misspelt name is a fault, not a field that does nothing. */
-function recordOf<T>(fields: { readonly [field in keyof T]-?: Check }): Check {
+export function recordOf<T>(fields: { readonly [field in keyof T]-?: Check }): Check {
   const checks = Object.entries<Check>(fields);
   return (value, at) => {
     if (!isObject(value)) return { at, message: 'must be an object' };
@@ -62,10 +57,10 @@ function recordOf<T>(fields: { readonly [field in keyof T]-?: Check }): Check {
   };
 }
 
-const text = rule('a string', (value) => typeof value === 'string');
-const filledText = rule('a string that is not empty', (value) => typeof value === 'string' && value !== '');
+export const text = rule('a string', (value) => typeof value === 'string');
+export const filledText = rule('a string that is not empty', (value) => typeof value === 'string' && value !== '');
 const flag = rule('true or false', (value) => typeof value === 'boolean');
-const anyObject = rule(`an object of at most ${LEVELS} levels`, (value) => isObject(value) && fits(value, LEVELS));
+const anyObject = rule(`an object of at most ${LEVELS} levels`, (value) => isObject(value) && isWithin(value, LEVELS));
 const toolName = rule('1 to 64 characters of A-Z, a-z, 0-9, _ and -', (value) => {
   return typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value);
 });
@@ -87,7 +82,7 @@ const shortPlace = rule('query, header, body or an object', (value) => {
 
 /** Values of headers; a credential belongs to a connection. */
 const headers: Check = (value, at) => {
-  const name = isObject(value) ? Object.keys(value).find(isCredentialHeader) : undefined;
+  const name = isObject(value) ? Object.keys(value).find(isWithheldHeader) : undefined;
   return name === undefined ? mapOf(text)(value, at) : { at: under(at, name), message: 'must not carry a credential' };
 };
 

@@ -22,17 +22,17 @@ export async function targetOf(path: string, fs: StoreFileSystem): Promise<strin
 }
 
 /**
- * Replaces the content of a file, or creates it; keeps the permissions of an existing one. For the holder of its lock.
- * `path` is no link. On the device when the promise resolves; the old content when it rejects.
+ * Replaces the content of a file, or creates it. For the holder of its lock. `mode`: its permission bits afterwards; by
+ * default those of an existing file stay. `path` is no link. On the device when the promise resolves; the old content when it rejects.
  * @throws errors of the system.
  */
-export async function replaceFile(path: string, text: string, fs: StoreFileSystem): Promise<void> {
+export async function replaceFile(path: string, text: string, fs: StoreFileSystem, mode?: number): Promise<void> {
   const [temporary, former] = [temporaryName(path), temporaryName(path)];
   const existing = await unless(fs.stat(path), 'ENOENT');
   // Opened before the rename: afterwards nothing but the flush can fail.
   const folder = await unless(fs.open(dirname(path), 'r'), ...NO_FOLDER_SYNC);
   try {
-    await writeNew(temporary, text, fs, existing && existing.mode & 0o777);
+    await writeNew(temporary, text, fs, mode ?? (existing && existing.mode & 0o777));
     if (existing !== undefined) await fs.link(path, former);
     await fs.rename(temporary, path);
     await flush(folder).catch(async (error: unknown) => {

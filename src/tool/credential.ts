@@ -16,6 +16,8 @@ export interface Credentials {
 /** Headers that the call itself sets (OpenAPI 3.1.1, Parameter Object: `Accept` and `Content-Type` are ignored). */
 const OURS = new Set(['accept', 'content-type', 'idempotency-key']);
 const CREDENTIAL = /^cookie$|key|token|secret|auth/;
+/** What nobody writes in a tool; more lenient than what an import leaves out, since here a person chose the name. */
+const WITHHELD = /^(?:proxy-)?authorization$|^cookie$|key|token|secret/;
 
 /** What the schemes take together. */
 export function credentialsOf(schemes: Iterable<SecurityScheme>): Credentials {
@@ -34,6 +36,11 @@ export function credentialsOf(schemes: Iterable<SecurityScheme>): Credentials {
 /** True of a header whose name carries a credential, in any case. */
 export function isCredentialHeader(name: string): boolean {
   return CREDENTIAL.test(name.toLowerCase());
+}
+
+/** True of a header that a tool written by hand may not set, in any case: it carries a credential, or is `Idempotency-Key`. */
+export function isWithheldHeader(name: string): boolean {
+  return WITHHELD.test(name.toLowerCase());
 }
 
 /** Whether a header or query parameter is an argument. */

@@ -1,7 +1,18 @@
-// Whether a value fits the schema of an argument. Foreign patterns run in linear time, formats are not asserted.
+// Whether a value fits a schema of ours. Foreign patterns run in linear time, formats are not asserted.
 import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { RE2JS } from 're2js';
+import { tokens } from '../base/pointer.js';
 import type { Schema } from './tool.js';
+
+/** One way in which a value does not fit. */
+export interface ValueFault {
+  /** Where: property names and indices, joined by dots; empty for the value itself. */
+  readonly path: string;
+  /** In a few words. */
+  readonly expected: string;
+  /** What stands there; undefined where nothing does. */
+  readonly value: unknown;
+}
 
 /** A pattern that the linear engine does not know (look-around, back references) is not asserted. */
 function engine(pattern: string): { test(text: string): boolean; toString(): string } {
@@ -18,29 +29,67 @@ function engine(pattern: string): { test(text: string): boolean; toString(): str
 // ajv prints this into code that it would write to a file, which is never done here.
 engine.code = 'engine';
 
-/** What keeps a value from its schema, in a few words; undefined where nothing does. */
-export function valueFault(schema: Schema, value: unknown): string | undefined {
-  const ajv = new Ajv2020({
-    strict: false,
-    strictNumbers: true,
-    validateFormats: false,
-    logger: false,
-    code: { regExp: engine },
-  });
-  const validate = ajv.compile(schema);
-  if (validate(value)) return undefined;
-  const [first] = validate.errors ?? [];
-  return first === undefined ? 'it does not fit its schema' : describe(first);
+const OPTIONS = {
+  strict: false,
+  strictNumbers: true,
+  validateFormats: false,
+  logger: false,
+  verbose: true,
+  code: { regExp: engine },
+} as const;
+
+/** Every way in which a value does not fit its schema, each place once. */
+export function valueFaults(schema: Schema, value: unknown): ValueFault[] {
+  const validate = new Ajv2020({ ...OPTIONS, allErrors: true }).compile(schema);
+  if (validate(value)) return [];
+  const faults = new Map<string, ValueFault>();
+  for (const error of validate.errors ?? []) {
+    const fault = faultOf(error);
+    // The branches of an anyOf fail in the same place; the first of what is said of it is enough.
+    if (!faults.has(fault.path)) faults.set(fault.path, fault);
+  }
+  return [...faults.values()];
 }
 
-function describe({ instancePath, keyword, params, message }: ErrorObject): string {
-  const where = instancePath === '' ? '' : `at ${instancePath}, `;
-  const listed =
-    keyword === 'enum'
-      ? `: ${params.allowedValues
-          .slice(0, 8)
-          .map((one: unknown) => JSON.stringify(one))
-          .join(', ')}`
-      : '';
-  return `${where}it ${message ?? 'does not fit its schema'}${listed}`;
+/** Why a schema does not compile, patterns with the u flag included; undefined where it does. */
+export function schemaFault(schema: Schema): string | undefined {
+  try {
+    new Ajv2020({ strict: false, validateFormats: false, logger: false }).compile(schema);
+    return undefined;
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error);
+  }
+}
+
+/** What keeps a value from its schema, in a few words; undefined where nothing does. */
+export function valueFault(schema: Schema, value: unknown): string | undefined {
+  const [first] = valueFaults(schema, value);
+  if (first === undefined) return undefined;
+  return first.path === '' ? `${first.expected} is expected` : `${first.expected} is expected at ${first.path}`;
+}
+
+function faultOf({ instancePath, keyword, params, message, data }: ErrorObject): ValueFault {
+  const at = tokens(instancePath);
+  if (keyword === 'required')
+    return { path: [...at, params.missingProperty].join('.'), expected: 'a value', value: undefined };
+  if (keyword === 'additionalProperties') {
+    const name = String(params.additionalProperty);
+    return { path: [...at, name].join('.'), expected: 'no argument of that name', value: own(data, name) };
+  }
+  const path = at.join('.');
+  if (keyword === 'enum') return { path, expected: `one of ${listed(params.allowedValues)}`, value: data };
+  if (keyword === 'const') return { path, expected: JSON.stringify(params.allowedValue), value: data };
+  if (keyword === 'type') return { path, expected: [params.type].flat().join(' or '), value: data };
+  return { path, expected: (message ?? 'a value that fits').replace(/^must (?:be|have|match) /, ''), value: data };
+}
+
+function listed(values: readonly unknown[]): string {
+  const shown = values.slice(0, 12).map((one) => JSON.stringify(one));
+  return values.length > 12 ? `${shown.join(', ')} and ${values.length - 12} more` : shown.join(', ');
+}
+
+function own(data: unknown, name: string): unknown {
+  return typeof data === 'object' && data !== null && Object.hasOwn(data, name)
+    ? (data as Record<string, unknown>)[name]
+    : undefined;
 }

@@ -4,17 +4,23 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { removeConnection } from '../../src/app/connections.js';
 import { importOperations } from '../../src/app/import.js';
 import { type PreviewOptions, preview } from '../../src/app/preview.js';
-import { setTool } from '../../src/app/tools.js';
+import { createTool, setTool } from '../../src/app/tools.js';
 import { FAILURE_CODES, type FailureCode, NOTICE_CODES, REFUSAL_CODES, SKIP_CODES } from '../../src/base/codes.js';
 import { Failure } from '../../src/base/failure.js';
 import type { Limits } from '../../src/base/limits.js';
+import type { Connection } from '../../src/connection/connection.js';
+import { memoryConnections } from '../../src/connection/memory.js';
+import { type Pointer, resolve } from '../../src/connection/resolve.js';
+import { sealer } from '../../src/connection/seal.js';
 import type { Source } from '../../src/document/document.js';
 import { fileStore } from '../../src/store/file.js';
 import { memoryStore } from '../../src/store/memory.js';
 import { openStore } from '../../src/store/open.js';
 import type { ToolStore } from '../../src/store/store.js';
+import { KEY_A, sample, sampleId } from '../connection/sample.js';
 import { sampleTool } from '../store/sample.js';
 import { type Loopback, serve } from '../wire/loopback.js';
 
@@ -163,6 +169,7 @@ const FAILURES: { readonly [code in FailureCode]: () => Promise<unknown> } = {
   'unknown-tool': async () => setTool(await stored(), 'none', { name: 'x' }),
   'unknown-parameter': async () => setTool(await stored(), 'one', { fixed_parameters: { none: 1 } }),
   'invalid-value': async () => setTool(await stored(), 'one', { deadline_seconds: 301 }),
+  'invalid-tool': () => createTool(memoryStore(), { name: 'x', config: { endpoint: 'api.example.com' } }),
   'name-taken': async () => setTool(await stored(), 'one', { name: 'two' }),
   'invalid-store': () => openStore('nowhere'),
   'store-foreign': () => fileStore(written('foreign', '{}')).read(),
@@ -176,7 +183,35 @@ const FAILURES: { readonly [code in FailureCode]: () => Promise<unknown> } = {
   },
   'store-moved': () => commit(memoryStore(), ['a'], 'another'),
   'store-conflict': () => commit(memoryStore(), ['a', 'a']),
+  'unknown-connection': () => resolved({}, { connection_id: sampleId('z') }),
+  'connection-in-use': async () => {
+    const tools = memoryStore();
+    const put = [sampleTool('one', { connection_id: sampleId('a') })];
+    await tools.commit({ put, remove: [] }, (await tools.read()).revision);
+    const connections = memoryConnections();
+    await connections.commit({ put: [sample('a', 1)], remove: [] }, (await connections.list()).revision);
+    return removeConnection(sampleId('a'), { connections, tools });
+  },
+  'invalid-secret': () => resolved({}, {}, { KEY: 'a\nb' }),
+  'no-seal-key': () => sealer('').seal(sampleId('a'), 'secret'),
+  'invalid-seal-key': async () => sealer('a:b'),
+  'unopened-secret': () => resolved({ secret: { kind: 'sealed', jwe: 'e30..AA.AA.AA' } }),
+  'connection-broken': () => resolved({ status: 'broken', reason: '401' }),
+  'secret-missing': () => resolved({}, {}, {}),
+  'no-connection': () => resolved({}, { connection_group: 'none' }),
 };
+
+/** What becomes of a call through a connection. */
+async function resolved(
+  changes: Partial<Connection>,
+  pointer: Pointer = {},
+  env: Record<string, string> = { KEY: 'secret' },
+): Promise<unknown> {
+  const store = memoryConnections();
+  await store.commit({ put: [sample('a', 1, changes)], remove: [] }, (await store.list()).revision);
+  const at = Object.keys(pointer).length === 0 ? { connection_id: sampleId('a') } : pointer;
+  return resolve(store, at, { sealer: sealer(KEY_A), env });
+}
 
 describe('a code of a failure', () => {
   it.each(Object.keys(FAILURE_CODES) as FailureCode[])('%s is thrown', async (code) => {

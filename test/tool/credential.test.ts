@@ -1,7 +1,7 @@
 // Which headers, query values and cookies are left to the connection.
 import { describe, expect, it } from 'vitest';
 import type { Parameter, ParameterPlace, SecurityScheme } from '../../src/operation/operation.js';
-import { credentialsOf, isCredentialHeader, judge } from '../../src/tool/credential.js';
+import { credentialsOf, isCredentialHeader, isWithheldHeader, judge } from '../../src/tool/credential.js';
 
 function parameter(place: ParameterPlace, name: string, required = false): Parameter {
   const schema = { node: {}, at: '', resource: { root: {}, at: '', uri: undefined } };
@@ -76,4 +76,19 @@ it.each([
   ['X-Request-Id', false],
 ])('%s carries a credential: %j', (name, carries) => {
   expect(isCredentialHeader(name)).toBe(carries);
+});
+
+it.each([
+  ['Authorization', true],
+  ['proxy-authorization', true],
+  ['COOKIE', true],
+  ['X-Monkey', true],
+  ['Client-Secret', true],
+  ['Idempotency-Key', true],
+  ['X-Author', false],
+  ['X-Authorization-Mode', false],
+  ['Cookie-Policy', false],
+  ['Accept', false],
+])('the header %s is withheld from what a person writes: %s', (name, withheld) => {
+  expect(isWithheldHeader(name)).toBe(withheld);
 });
