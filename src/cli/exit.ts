@@ -2,7 +2,7 @@
 import type { FailureCode } from '../base/codes.js';
 import { Failure } from '../base/failure.js';
 
-export const EXIT = { done: 0, failed: 1, usage: 2, interrupted: 130 } as const;
+export const EXIT = { done: 0, failed: 1, usage: 2, unauthorized: 4, interrupted: 130 } as const;
 
 /** Failures that are wrong usage; every other one is a refusal. */
 const USAGE: ReadonlySet<FailureCode> = new Set([
@@ -11,6 +11,14 @@ const USAGE: ReadonlySet<FailureCode> = new Set([
   'invalid-limit',
   'invalid-prefix',
   'invalid-store',
+]);
+
+/** A connection is broken, or its secret is not there. */
+const UNAUTHORIZED: ReadonlySet<FailureCode> = new Set([
+  'connection-broken',
+  'secret-missing',
+  'no-connection',
+  'unopened-secret',
 ]);
 
 /** What the command line offers where a request was refused. */
@@ -26,11 +34,16 @@ export function explain(error: unknown): { readonly message: string; readonly st
     const message = error.message.split('\n').slice(0, 6).join('\n');
     const hint = HINTS[error.code];
     const text = hint === undefined ? message : `${message} (${hint})`;
-    return { message: `error[${error.code}]: ${text}`, status: USAGE.has(error.code) ? EXIT.usage : EXIT.failed };
+    return { message: `error[${error.code}]: ${text}`, status: statusOf(error.code) };
   }
   const text = error instanceof Error ? error.message : String(error);
   return {
     message: `error[internal]: ${text.split('\n')[0]}; this is a fault of toolwright, please report it`,
     status: EXIT.failed,
   };
+}
+
+function statusOf(code: FailureCode): number {
+  if (USAGE.has(code)) return EXIT.usage;
+  return UNAUTHORIZED.has(code) ? EXIT.unauthorized : EXIT.failed;
 }

@@ -1,0 +1,107 @@
+// The text of stored connections: the same connections give the same bytes; what is not ours is refused.
+import { isObject } from '../base/json.js';
+import { decodeRecords, encodeRecords, type Format } from '../store/format.js';
+import { type Check, type Fault, filledText, optional, recordOf, rule, text, wholeNumber } from '../store/record.js';
+import type { Connection } from './connection.js';
+import { isHeaderName } from './grant.js';
+
+const CONNECTIONS: Format = { name: 'toolwright-connections', field: 'connections' };
+const PLACED = { header: ['header', 'prefix'], query: ['parameter'], basic: [] } as const;
+
+function oneOf(...values: readonly string[]): Check {
+  return rule(values.join(' or '), (value) => typeof value === 'string' && values.includes(value));
+}
+
+const SECRETS: { readonly [kind: string]: Check } = {
+  env: recordOf<{ kind: 'env'; name: string }>({
+    kind: oneOf('env'),
+    name: rule('the name of a variable', (value) => typeof value === 'string' && isVariable(value)),
+  }),
+  sealed: recordOf<{ kind: 'sealed'; jwe: string }>({
+    kind: oneOf('sealed'),
+    jwe: rule(
+      'a compact JWE',
+      (value) => typeof value === 'string' && /^[\w-]+\.\.[\w-]+\.[\w-]*\.[\w-]+$/.test(value),
+    ),
+  }),
+};
+
+/** True of what may name an environment variable. */
+export function isVariable(name: string): boolean {
+  return /^[A-Za-z_][A-Za-z0-9_]{0,254}$/.test(name);
+}
+
+const secret: Check = (value, at) => {
+  const kind = isObject(value) ? value.kind : undefined;
+  const check = typeof kind === 'string' && Object.hasOwn(SECRETS, kind) ? SECRETS[kind] : undefined;
+  return check === undefined ? { at, message: 'must be an env or a sealed secret' } : check(value, at);
+};
+
+/** All fields of all placements; which of them a placement has is checked after. */
+interface Fields extends Omit<Connection, 'placement'> {
+  readonly placement: string;
+  readonly header?: string;
+  readonly prefix?: string;
+  readonly parameter?: string;
+}
+
+const fields = recordOf<Fields>({
+  id: rule(
+    'conn_ and 24 hexadecimal digits',
+    (value) => typeof value === 'string' && /^conn_[0-9a-f]{24}$/.test(value),
+  ),
+  provider: oneOf('http_key'),
+  placement: oneOf('header', 'query', 'basic'),
+  header: optional(rule('the name of a header', (value) => typeof value === 'string' && isHeaderName(value))),
+  prefix: optional(text),
+  parameter: optional(filledText),
+  group: optional(filledText),
+  secret,
+  status: oneOf('healthy', 'broken'),
+  reason: optional(text),
+  broken_by: optional(filledText),
+  order: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+});
+
+/** The first fault of a value that should be a stored connection. */
+export const connectionFault: Check = (value, at) => {
+  const fault = fields(value, at);
+  if (fault !== undefined) return fault;
+  const record = value as Fields;
+  const placed: readonly string[] = PLACED[record.placement as Connection['placement']];
+  const needed = placed[0];
+  if (needed !== undefined && !Object.hasOwn(record, needed)) return { at: `${at}/${needed}`, message: 'is missing' };
+  const stray = ['header', 'prefix', 'parameter'].find((name) => Object.hasOwn(record, name) && !placed.includes(name));
+  if (stray === undefined) return undefined;
+  return { at: `${at}/${stray}`, message: `does not belong to the placement ${record.placement}` };
+};
+
+export function encode(connections: readonly Connection[]): string {
+  return encodeRecords(CONNECTIONS, connections);
+}
+
+/**
+ * The connections of a text, the oldest first. `path` is for messages.
+ * @throws Failure `store-foreign`.
+ */
+export function decode(bytes: Uint8Array, path: string): Connection[] {
+  return inOrder(decodeRecords<Connection>(CONNECTIONS, bytes, path, connectionsFault));
+}
+
+export function inOrder(connections: readonly Connection[]): Connection[] {
+  return [...connections].sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
+}
+
+function connectionsFault(connections: unknown): Fault | undefined {
+  if (!Array.isArray(connections)) return { at: '/connections', message: 'must be a list' };
+  const seen = new Set<string>();
+  for (const [index, connection] of connections.entries()) {
+    const fault = connectionFault(connection, `/connections/${index}`);
+    if (fault !== undefined) return fault;
+    if (seen.has(connection.id)) {
+      return { at: `/connections/${index}/id`, message: 'is that of an earlier connection too' };
+    }
+    seen.add(connection.id);
+  }
+  return undefined;
+}
