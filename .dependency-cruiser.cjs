@@ -1,6 +1,6 @@
 // The layers of the house: imports point to the left, other rooms enter by the doors, a package has one owner.
 
-const rooms = ['base', 'wire', 'document', 'operation', 'tool', 'plan', 'store', 'app', 'cli'];
+const rooms = ['base', 'wire', 'document', 'operation', 'tool', 'plan', 'store', 'connection', 'call', 'app', 'cli'];
 
 /** What each room may import: the rooms to its left that it needs, and no others. */
 const imports = {
@@ -11,8 +11,10 @@ const imports = {
   tool: ['base', 'document', 'operation'],
   plan: ['base', 'tool'],
   store: ['base', 'tool'],
-  app: ['base', 'document', 'operation', 'tool', 'plan', 'store'],
-  cli: ['base', 'document', 'operation', 'tool', 'plan', 'store', 'app'],
+  connection: ['base', 'store'],
+  call: ['base', 'wire', 'document', 'tool'],
+  app: ['base', 'document', 'operation', 'tool', 'plan', 'store', 'connection', 'call'],
+  cli: ['base', 'document', 'operation', 'tool', 'plan', 'store', 'connection', 'call', 'app'],
 };
 
 /** The files by which a room is entered from outside. `base/` is open. */
@@ -20,10 +22,24 @@ const doors = {
   wire: ['exchange', 'gather'],
   document: ['document', 'open', 'decode', 'kind', 'lookup'],
   operation: ['operation', 'read', 'schema/build', 'schema/body'],
-  tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value'],
+  tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value', 'check'],
   plan: ['plan', 'diff'],
-  store: ['store', 'open', 'memory', 'file'],
-  app: ['compile', 'import', 'preview', 'select', 'tools'],
+  store: ['store', 'open', 'memory', 'file', 'text-file', 'file-system', 'record', 'format', 'change'],
+  connection: [
+    'connection',
+    'open',
+    'memory',
+    'file',
+    'change',
+    'format',
+    'grant',
+    'seal',
+    'placement',
+    'resolve',
+    'redact',
+  ],
+  call: ['call', 'bind', 'validate', 'send', 'retry', 'result'],
+  app: ['compile', 'import', 'preview', 'select', 'tools', 'connections', 'call'],
   cli: ['main'],
 };
 
@@ -36,6 +52,7 @@ const owners = {
   picomatch: 'src/app/select.ts',
   ajv: 'src/tool/value.ts',
   re2js: 'src/tool/value.ts',
+  jose: 'src/connection/seal.ts',
   commander: 'src/cli/',
 };
 

@@ -1,4 +1,5 @@
 // The library: use cases, and every stage of the compiler for use alone.
+export { type CallOptions, type CallRequest, callTool, requestOf } from './app/call.js';
 export { type Compilation, type CompiledOperation, type CompileOptions, compile } from './app/compile.js';
 export {
   type ImportAnswer,
@@ -11,7 +12,7 @@ export {
 } from './app/import.js';
 export { type CommonOptions, type Preview, type PreviewOptions, type Profile, preview } from './app/preview.js';
 export type { Select } from './app/select.js';
-export { removeTools, setTool, type ToolChanges } from './app/tools.js';
+export { createTool, removeTools, setTool, type ToolChanges } from './app/tools.js';
 export {
   FAILURE_CODES,
   type FailureCode,
@@ -25,6 +26,11 @@ export {
 } from './base/codes.js';
 export { Failure } from './base/failure.js';
 export { DEFAULT_LIMITS, type LimitName, type Limits, withLimits } from './base/limits.js';
+export type { AnswerBody, Answered, BoundRequest, CallResult, Problem, RefusedCall } from './call/call.js';
+export { renderResult } from './call/result.js';
+export type { Connection, ConnectionStore } from './connection/connection.js';
+export { memoryConnections } from './connection/memory.js';
+export { openConnections } from './connection/open.js';
 export { decode } from './document/decode.js';
 export type { ApiDocument, DocumentKind, Network, Opened, Source } from './document/document.js';
 export { identify } from './document/kind.js';
@@ -36,6 +42,7 @@ export { fileStore } from './store/file.js';
 export { memoryStore } from './store/memory.js';
 export { openStore } from './store/open.js';
 export type { ChangeSet, Snapshot, ToolStore } from './store/store.js';
+export type { NewTool } from './tool/check.js';
 export type { Emission, ToolDraft } from './tool/emit.js';
 export { isEmission } from './tool/emit.js';
 export type { SuggestedServer, Suggestion } from './tool/suggestion.js';

@@ -4,6 +4,8 @@ import { Failure } from '../base/failure.js';
 import { isObject } from '../base/json.js';
 import { type Limits, withLimits } from '../base/limits.js';
 import { count, quoted } from '../base/text.js';
+import { findConnection } from '../connection/change.js';
+import type { ConnectionStore } from '../connection/connection.js';
 import type { Source } from '../document/document.js';
 import type { Refusal, ServerUrl } from '../operation/operation.js';
 import { diff } from '../plan/diff.js';
@@ -38,6 +40,8 @@ export type ImportRequest = Source & {
 
 export interface ImportOptions extends CommonOptions {
   readonly store: ToolStore;
+  /** Where a connection named by its id has to be; not looked for without it. */
+  readonly connections?: ConnectionStore;
   /** Plans and answers, and writes nothing. */
   readonly dry_run?: boolean;
 }
@@ -70,13 +74,16 @@ export interface ImportReport extends ImportAnswer {
 /**
  * Imports operations, all or nothing. The same import again writes nothing.
  * @throws Failure: the description cannot be read; `unknown-operation`, `unimportable-operation`, `other-server` for one chosen by
- * its key; `too-many-chosen`, `invalid-server`, `bad-request`; those of the store.
+ * its key; `unknown-connection`, `too-many-chosen`, `invalid-server`, `bad-request`; those of the store.
  */
 export async function importOperations(request: ImportRequest, options: ImportOptions): Promise<ImportReport> {
   checkShape(request, options?.store);
   const limits = withLimits(options.limits);
   checkProfile(options.profile);
   const server = normalizeServer(request.server);
+  if (options.connections !== undefined && request.connection_id !== undefined) {
+    findConnection((await options.connections.list()).connections, request.connection_id);
+  }
   const document = await readDescription(request, limits, options.network);
   const compilation = compile(document, {
     limits,

@@ -2,6 +2,7 @@
 import { type ImportReport, importOperations } from '../app/import.js';
 import { Failure } from '../base/failure.js';
 import { count, visible } from '../base/text.js';
+import { openConnections } from '../connection/open.js';
 import type { Action } from '../plan/plan.js';
 import { openStore } from '../store/open.js';
 import { type CompileFlags, commonOptions, type SelectFlags, type StoreFlags, selectOf, sourceOf } from './options.js';
@@ -13,6 +14,8 @@ interface ImportFlags extends CompileFlags, SelectFlags, StoreFlags {
   readonly overrideServers?: boolean;
   readonly batch?: boolean;
   readonly dryRun?: boolean;
+  readonly connection?: string;
+  readonly group?: string;
 }
 
 export async function runImport(description: string, flags: ImportFlags): Promise<void> {
@@ -29,8 +32,16 @@ export async function runImport(description: string, flags: ImportFlags): Promis
         ...(flags.set === undefined ? {} : { set: flags.set }),
         ...(flags.overrideServers === true ? { override_servers: true } : {}),
         ...(flags.batch === true ? { batch: true } : {}),
+        ...(flags.connection === undefined ? {} : { connection_id: flags.connection }),
+        ...(flags.group === undefined ? {} : { connection_group: flags.group }),
       },
-      { ...commonOptions(flags), store, progress: tick, ...(flags.dryRun === true ? { dry_run: true } : {}) },
+      {
+        ...commonOptions(flags),
+        store,
+        connections: openConnections(flags.store),
+        progress: tick,
+        ...(flags.dryRun === true ? { dry_run: true } : {}),
+      },
     );
     end();
     show(report, flags);

@@ -1,6 +1,6 @@
 // The command line: reads the arguments, loads the one command they name, turns what it throws to an exit status.
 import { readFileSync } from 'node:fs';
-import { Command, CommanderError, InvalidArgumentError } from 'commander';
+import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { EXIT, explain } from './exit.js';
 import { repeatable, withCompile, withOutput, withSelect, withStore } from './options.js';
 
@@ -18,8 +18,9 @@ export async function run(args: readonly string[]): Promise<number> {
   });
   process.stderr.on('error', () => {});
   try {
-    await program().parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
-    return EXIT.done;
+    const outcome: Outcome = { status: EXIT.done };
+    await program(outcome).parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
+    return outcome.status;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     const { message, status } = explain(error);
@@ -34,7 +35,12 @@ function version(): string {
   return (JSON.parse(text) as { version: string }).version;
 }
 
-function program(): Command {
+/** What a command that was carried out exits with. */
+interface Outcome {
+  status: number;
+}
+
+function program(outcome: Outcome): Command {
   const root = new Command('toolwright')
     .description('Compile API descriptions (OpenAPI 3.x, Google Discovery) to tools that language-model agents call.')
     .version(version())
@@ -43,6 +49,8 @@ function program(): Command {
   root.addCommand(previewCommand());
   root.addCommand(importCommand());
   root.addCommand(toolsCommand());
+  root.addCommand(connectionsCommand());
+  root.addCommand(callCommand(outcome));
   root.addHelpText('after', EXAMPLES);
   return root;
 }
@@ -72,7 +80,9 @@ function importCommand(): Command {
     .option('--set <label>', 'keep apart two descriptions that live on one server')
     .option('--override-servers', 'send operations with servers of their own to this server')
     .option('--batch', 'take any number of operations, as one change')
-    .option('--dry-run', 'say what would be written, and write nothing');
+    .option('--dry-run', 'say what would be written, and write nothing')
+    .option('--connection <id>', 'call the tools that are created through this connection')
+    .option('--group <label>', 'call them through a connection of this group');
   return withStore(withSelect(withCompile(command)))
     .exitOverride()
     .action(async (description, flags) => (await import('./import.js')).runImport(description, flags));
@@ -80,9 +90,15 @@ function importCommand(): Command {
 
 function toolsCommand(): Command {
   const tools = new Command('tools')
-    .description('look at the tools of a store, change what is yours, remove them')
+    .description('write tools by hand, look at those of a store, change what is yours, remove them')
     .exitOverride();
   const add = (command: Command) => tools.addCommand(withStore(withOutput(command)).exitOverride());
+  add(
+    new Command('create')
+      .description('write a tool by hand')
+      .argument('<file>', 'JSON of one tool; - is the standard input')
+      .action(async (file, flags) => (await import('./tools.js')).runCreate(file, flags)),
+  );
   add(
     new Command('list')
       .description('list the tools')
@@ -123,4 +139,69 @@ function setCommand(): Command {
 function seconds(text: string): number {
   if (!/^\d+$/.test(text)) throw new InvalidArgumentError('It is a whole number of seconds.');
   return Number(text);
+}
+
+function callCommand(outcome: Outcome): Command {
+  const command = new Command('call')
+    .description('call a tool with its own connection and deadline')
+    .argument('<tool>', 'id or name')
+    .argument('[arguments...]', 'name=value, read as the type that the tool declares')
+    .option('--args <json>', 'the arguments as one JSON object; - is the standard input')
+    .option('--dry-run', 'print the exact request without its credential, and send nothing')
+    .addOption(repeatable('--allow-private <host>', 'call this host though its address is private (repeatable)'));
+  return withStore(withOutput(command))
+    .exitOverride()
+    .action(async (tool, pairs, flags) => {
+      outcome.status = await (await import('./call.js')).runCall(tool, pairs, flags);
+    });
+}
+
+function connectionsCommand(): Command {
+  const connections = new Command('connections').description('what authorizes the calls of tools').exitOverride();
+  const add = (command: Command) => connections.addCommand(withStore(withOutput(command)).exitOverride());
+  add(
+    new Command('list')
+      .description('list the connections; never a secret')
+      .action(async (flags) => (await import('./connections.js')).runList(flags)),
+  );
+  add(
+    withSecret(new Command('add'))
+      .description('create a connection')
+      .addOption(new Option('--provider <name>', 'who asks for the secret').choices(['http_key']).default('http_key'))
+      .addOption(
+        new Option('--placement <place>', 'where the secret goes')
+          .choices(['header', 'query', 'basic'])
+          .default('header'),
+      )
+      .option('--header <name>', 'the header that carries the key')
+      .option('--prefix <text>', 'put before the key in the header, as it is: "Bearer "')
+      .option('--parameter <name>', 'the query parameter that carries the key')
+      .option('--group <label>', 'a label that tools may name in the place of an id')
+      .action(async (flags) => (await import('./connections.js')).runAdd(flags)),
+  );
+  add(
+    withSecret(new Command('set'))
+      .description('give a connection a new secret, which heals it, or another group')
+      .argument('<connection>', 'id')
+      .option('--group <label>', 'a label that tools may name in the place of an id')
+      .option('--no-group', 'take it out of its group')
+      .action(async (id, flags) => (await import('./connections.js')).runSet(id, flags)),
+  );
+  add(
+    new Command('remove')
+      .description('remove a connection')
+      .argument('<connection>', 'id')
+      .option('--force', 'also where tools point at it')
+      .action(async (id, flags) => (await import('./connections.js')).runRemove(id, flags)),
+  );
+  return connections;
+}
+
+/** A secret is never read from an argument, which others see in the list of processes and in the history. */
+function withSecret(command: Command): Command {
+  return command
+    .option('--secret <env:NAME>', 'the environment variable that holds the secret, read at call time')
+    .option('--secret-file <file>', 'read the secret from a file, and seal it')
+    .option('--secret-stdin', 'read the secret from the standard input, and seal it')
+    .addHelpText('after', '\nThe secret of --placement basic is written username:password.');
 }

@@ -1,0 +1,214 @@
+// A stored tool and its values to the request that goes out: pure, byte for byte, with no credential in it.
+import { own, put } from '../base/json.js';
+import { quoted } from '../base/text.js';
+import type { HttpTool, Place } from '../tool/tool.js';
+import type { BoundRequest, Problem } from './call.js';
+import {
+  inQuery,
+  inSegment,
+  isRecord,
+  percent,
+  percentReserved,
+  primitive,
+  Unsendable,
+  type Wire,
+} from './serialize.js';
+
+/** Where a tool without locations sends its values in the query; other methods send them as a JSON body. */
+const QUERY_METHODS = new Set(['GET', 'HEAD', 'DELETE']);
+/** What would end a query or a path segment, though it is reserved and may pass (OpenAPI 3.2.0, allowReserved). */
+const ENDS_QUERY = /[#&]/;
+const ENDS_SEGMENT = /[/?#]/;
+const GAP = /\{([^{}]*)\}/g;
+/** RFC 9110, section 5.5, as Latin-1: no line break, no NUL. */
+const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
+
+/**
+ * Binds values to the places of a tool. A value that has no place is left out.
+ * @returns the request, or every argument that cannot be sent.
+ */
+export function bind(tool: HttpTool, values: { readonly [name: string]: unknown }): BoundRequest | readonly Problem[] {
+  const binder = new Binder(tool, values);
+  const request = binder.bind();
+  return binder.problems.length > 0 ? binder.problems : request;
+}
+
+class Binder {
+  readonly problems: Problem[] = [];
+  readonly #tool: HttpTool;
+  readonly #values: { readonly [name: string]: unknown };
+  readonly #query: string[] = [];
+  readonly #headers: Record<string, string> = {};
+  readonly #body: Record<string, unknown> = {};
+
+  constructor(tool: HttpTool, values: { readonly [name: string]: unknown }) {
+    this.#tool = tool;
+    this.#values = values;
+  }
+
+  bind(): BoundRequest {
+    const { config } = this.#tool;
+    const [, origin = '', path = '', query] =
+      /^(https?:\/\/[^/?#]*)([^?#]*)(?:\?([^#]*))?/i.exec(config.endpoint) ?? [];
+    if (query !== undefined && query !== '') this.#query.push(literalText(query));
+    for (const [name, value] of Object.entries(config.headers ?? {})) put(this.#headers, name, value);
+    const gaps = new Set([...path.matchAll(GAP)].map(([, gap = '']) => gap));
+    for (const name of Object.keys(this.#values)) if (!gaps.has(name)) this.#send(name);
+    const target = this.#path(path);
+    const sent = this.#bodyText();
+    return {
+      method: config.method,
+      origin,
+      target: this.#query.length === 0 ? target : `${target}?${this.#query.join('&')}`,
+      headers: this.#headers,
+      ...(sent === undefined ? {} : { body: sent }),
+    };
+  }
+
+  /** Every gap filled; a segment that would be empty, `.` or `..` addresses another resource. */
+  #path(path: string): string {
+    const segments = path.split('/').map((segment, i) => {
+      if (!segment.includes('{')) return literalText(segment);
+      const names = [...segment.matchAll(GAP)].map(([, gap = '']) => gap);
+      let text = '';
+      let from = 0;
+      for (const match of segment.matchAll(GAP)) {
+        text += literalText(segment.slice(from, match.index)) + this.#gap(match[1] ?? '');
+        from = match.index + match[0].length;
+      }
+      text += literalText(segment.slice(from));
+      if (i > 0 && (text === '' || text === '.' || text === '..')) {
+        for (const name of names) {
+          if (this.problems.some(({ argument }) => argument === name)) continue;
+          this.#refuse(name, 'a value that makes a path segment', `one that makes it ${quoted(text)}`);
+        }
+      }
+      return text;
+    });
+    const joined = segments.join('/');
+    return joined.startsWith('/') ? joined : `/${joined}`;
+  }
+
+  #gap(name: string): string {
+    const value = own(this.#values, name);
+    if (value === undefined || value === null) {
+      this.#refuse(name, 'a value', 'none');
+      return 'x';
+    }
+    const place = this.#place(name) ?? { in: 'path' };
+    const encode = place.allow_reserved === true ? (text: string) => percentReserved(text, ENDS_SEGMENT) : percent;
+    return this.#tried(name, () => {
+      if (place.content_type !== undefined) return percent(this.#content(place.content_type, value));
+      const wire: Wire = { style: place.style ?? 'simple', explode: place.explode ?? false, encode };
+      return inSegment(place.name ?? name, value, wire);
+    });
+  }
+
+  #place(name: string): Place | undefined {
+    const place = own(this.#tool.config.locations ?? {}, name);
+    if (typeof place === 'string') return { in: place as Place['in'] };
+    return isRecord(place) ? (place as unknown as Place) : undefined;
+  }
+
+  /** Puts a value where it goes. An absent one goes nowhere. */
+  #send(name: string): void {
+    const value = this.#values[name];
+    if (value === undefined) return;
+    const place = this.#tool.config.locations === undefined ? this.#usualPlace() : this.#place(name);
+    if (place === undefined || place.in === 'path') return;
+    if (place.in === 'body') {
+      put(this.#body, place.name ?? name, value);
+      return;
+    }
+    if (value === null) return;
+    this.#tried(name, () => {
+      if (place.in === 'header') this.#addHeader(name, place, value);
+      else this.#addQuery(name, place, value);
+      return '';
+    });
+  }
+
+  #usualPlace(): Place {
+    return { in: QUERY_METHODS.has(this.#tool.config.method.toUpperCase()) ? 'query' : 'body' };
+  }
+
+  #addQuery(name: string, place: Place, value: unknown): void {
+    const wireName = place.name ?? name;
+    if (place.in === 'querystring') {
+      const text = this.#wholeQuery(place.content_type ?? '', value);
+      if (text !== '') this.#query.push(text);
+    } else if (place.content_type !== undefined) {
+      this.#query.push(`${percent(wireName)}=${percent(this.#content(place.content_type, value))}`);
+    } else {
+      const style = place.style ?? 'form';
+      const encode = place.allow_reserved === true ? (text: string) => percentReserved(text, ENDS_QUERY) : percent;
+      this.#query.push(...inQuery(wireName, value, { style, explode: place.explode ?? style === 'form', encode }));
+    }
+  }
+
+  #addHeader(name: string, place: Place, value: unknown): void {
+    const text =
+      place.content_type === undefined
+        ? inSegment(name, value, { style: 'simple', explode: place.explode ?? false, encode: (plain) => plain })
+        : this.#content(place.content_type, value);
+    if (Array.isArray(value) && text === '' && value.length === 0) return;
+    if (!HEADER_VALUE.test(text))
+      throw new Unsendable('it holds a line break, or a character that no header can carry');
+    put(this.#headers, place.name ?? name, text);
+  }
+
+  /** A value under `content`, written in its media type. */
+  #content(type: string, value: unknown): string {
+    const [essence = ''] = type.toLowerCase().split(';');
+    if (/[/+]json\s*$/.test(essence)) return JSON.stringify(value);
+    if (/^\s*text\//.test(essence)) return primitive(value);
+    throw new Unsendable(`how it is written as ${quoted(type)} is not defined`);
+  }
+
+  #wholeQuery(type: string, value: unknown): string {
+    if (!/^application\/x-www-form-urlencoded\b/i.test(type)) return percent(this.#content(type, value));
+    if (!isRecord(value)) throw new Unsendable('a whole query string is written from an object');
+    const wire: Wire = { style: 'form', explode: true, encode: percent };
+    return Object.entries(value)
+      .filter(([, one]) => one !== null && one !== undefined)
+      .flatMap(([key, one]) =>
+        isRecord(one) ? [`${percent(key)}=${percent(JSON.stringify(one))}`] : inQuery(key, one, wire),
+      )
+      .join('&');
+  }
+
+  /** A required body with no arguments is `{}`; an optional one with none is no body. */
+  #bodyText(): string | undefined {
+    const { body, locations } = this.#tool.config;
+    const whole = body?.whole === undefined ? undefined : own(this.#values, body.whole);
+    if (body?.whole !== undefined && whole !== undefined) return this.#json(body.content_type, whole);
+    const empty = Object.keys(this.#body).length === 0;
+    if (body === undefined && (locations !== undefined || empty)) return undefined;
+    if (empty && body?.required !== true) return undefined;
+    return this.#json(body?.content_type ?? 'application/json', this.#body);
+  }
+
+  #json(type: string, value: unknown): string {
+    put(this.#headers, 'Content-Type', type);
+    return JSON.stringify(value);
+  }
+
+  #tried(name: string, work: () => string): string {
+    try {
+      return work();
+    } catch (error) {
+      if (!(error instanceof Unsendable)) throw error;
+      this.#refuse(name, 'a value that can be sent', error.reason);
+      return 'x';
+    }
+  }
+
+  #refuse(argument: string, expected: string, received: string): void {
+    this.problems.push({ argument, expected, received });
+  }
+}
+
+/** What the description writes in a path or query, with what a request target cannot hold encoded. */
+function literalText(text: string): string {
+  return text.replace(/[^!#$%&'()*+,./:;=?@[\]_~0-9A-Za-z-]/gu, (character) => percent(character));
+}

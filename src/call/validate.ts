@@ -1,0 +1,79 @@
+// Arguments from a model against the schema it was shown: read as their declared types, then checked, every problem named.
+import { isObject, own, put } from '../base/json.js';
+import { visible } from '../base/text.js';
+import type { HttpTool, Schema } from '../tool/tool.js';
+import { valueFaults } from '../tool/value.js';
+import type { Problem } from './call.js';
+
+/** What a call lays over the arguments of a model. */
+export interface Overlay {
+  readonly fixed_parameters: HttpTool['fixed_parameters'];
+  readonly param_overrides?: { readonly [name: string]: unknown };
+}
+
+/** The schema a model is shown: without the names that are fixed or overridden. */
+export function shownSchema(tool: HttpTool, overrides: Overlay['param_overrides'] = {}): Schema {
+  const { properties, required } = tool.input_schema;
+  const hidden = (name: string) => Object.hasOwn(tool.fixed_parameters, name) || Object.hasOwn(overrides, name);
+  const shown: Record<string, unknown> = {};
+  for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {
+    if (!hidden(name)) put(shown, name, schema);
+  }
+  const names = Array.isArray(required) ? required.filter((name) => !hidden(name)) : [];
+  return { ...tool.input_schema, properties: shown, required: names };
+}
+
+/**
+ * The values of a call: the model's arguments, then what is fixed, then what is overridden; the later wins.
+ * @returns the values, or every argument that breaks the schema.
+ */
+export function valuesOf(
+  tool: HttpTool,
+  args: { readonly [name: string]: unknown },
+  overrides: Overlay['param_overrides'] = {},
+): { readonly values: { readonly [name: string]: unknown } } | { readonly problems: readonly Problem[] } {
+  const schema = shownSchema(tool, overrides);
+  const properties = schema.properties as { readonly [name: string]: unknown };
+  const given: Record<string, unknown> = {};
+  for (const [name, value] of Object.entries(args)) {
+    if (Object.hasOwn(tool.fixed_parameters, name) || Object.hasOwn(overrides, name)) continue;
+    const read = readAs(own(properties, name), value);
+    if (read !== undefined) put(given, name, read);
+  }
+  const problems = valueFaults(schema, given).map(({ path, expected, value }): Problem => {
+    return {
+      argument: path,
+      expected,
+      received: value === undefined ? 'nothing' : visible(JSON.stringify(value) ?? 'nothing', 120),
+    };
+  });
+  if (problems.length > 0) return { problems };
+  for (const layer of [tool.fixed_parameters, overrides])
+    for (const [name, value] of Object.entries(layer)) put(given, name, value);
+  return { values: given };
+}
+
+/** A value that came as JSON text of the declared type is that; a null where none is allowed is an absent argument. */
+function readAs(schema: unknown, value: unknown): unknown {
+  const types = isObject(schema) ? declaredTypes(schema) : undefined;
+  if (types === undefined) return value;
+  if (value === null) return types.includes('null') ? null : undefined;
+  if (typeof value !== 'string' || types.includes('string')) return value;
+  try {
+    const read: unknown = JSON.parse(value);
+    const type = read === null ? 'null' : Array.isArray(read) ? 'array' : typeof read;
+    const fits = types.includes(type) || (type === 'number' && types.includes('integer') && Number.isInteger(read));
+    return fits ? read : value;
+  } catch {
+    return value;
+  }
+}
+
+/** The types a schema allows; undefined where it does not say. */
+function declaredTypes(schema: Schema): readonly string[] | undefined {
+  if (schema.type !== undefined) return [schema.type].flat() as string[];
+  const branches = schema.anyOf;
+  if (!Array.isArray(branches)) return undefined;
+  const types = branches.map((branch) => (isObject(branch) ? declaredTypes(branch) : undefined));
+  return types.includes(undefined) ? undefined : (types.flat() as string[]);
+}

@@ -1,0 +1,91 @@
+// `toolwright call`: one call of a tool, what came of it as text or JSON; with --dry-run the exact request alone.
+import { callTool, requestOf } from '../app/call.js';
+import { findTool, parseValue } from '../app/tools.js';
+import { Failure } from '../base/failure.js';
+import { isObject, put } from '../base/json.js';
+import { quoted } from '../base/text.js';
+import type { BoundRequest, CallResult, RefusedCall } from '../call/call.js';
+import { renderResult } from '../call/result.js';
+import { openConnections } from '../connection/open.js';
+import { openStore } from '../store/open.js';
+import type { HttpTool } from '../tool/tool.js';
+import { EXIT } from './exit.js';
+import type { StoreFlags } from './options.js';
+import { print, printJson } from './terminal.js';
+
+interface CallFlags extends StoreFlags {
+  readonly args?: string;
+  readonly dryRun?: boolean;
+  readonly allowPrivate: readonly string[];
+}
+
+/** @returns the exit status: 0 for an answer below 400. */
+export async function runCall(reference: string, pairs: readonly string[], flags: CallFlags): Promise<number> {
+  const store = await openStore(flags.store);
+  let tool: HttpTool;
+  try {
+    tool = findTool((await store.read()).tools, reference);
+  } finally {
+    await store.close();
+  }
+  const request = { tool, arguments: await argumentsOf(tool, pairs, flags.args) };
+  if (flags.dryRun === true) return showRequest(requestOf(request), flags);
+  const connections = openConnections(flags.store);
+  const result = await callTool(request, { connections, network: { allow: flags.allowPrivate } });
+  if (flags.json === true) printJson(result);
+  else print(renderResult(result));
+  return statusOf(result);
+}
+
+function statusOf(result: CallResult): number {
+  if (result.kind === 'unauthorized') return EXIT.unauthorized;
+  return result.kind === 'answer' && result.status < 400 ? EXIT.done : EXIT.failed;
+}
+
+function showRequest(request: BoundRequest | RefusedCall, flags: CallFlags): number {
+  if (!('method' in request)) {
+    if (flags.json === true) printJson(request);
+    else print(renderResult(request));
+    return EXIT.failed;
+  }
+  if (flags.json === true) printJson(request);
+  else {
+    const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
+    const body = request.body === undefined ? [] : ['', request.body];
+    print([`${request.method} ${request.origin}${request.target}`, ...headers, ...body].join('\n'));
+  }
+  return EXIT.done;
+}
+
+/** Arguments as one JSON object (`-`: from the standard input), and as name=value read by the tool's own schema. */
+async function argumentsOf(
+  tool: HttpTool,
+  pairs: readonly string[],
+  json: string | undefined,
+): Promise<Record<string, unknown>> {
+  const args: Record<string, unknown> = json === undefined ? {} : await readObject(json);
+  for (const pair of pairs) {
+    const [, name, text] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
+    if (name === undefined || text === undefined) throw new Failure('bad-request', `${quoted(pair)} is not name=value`);
+    put(args, name, parseValue(tool, name, text));
+  }
+  return args;
+}
+
+async function readObject(given: string): Promise<Record<string, unknown>> {
+  const text = given === '-' ? await standardInput() : given;
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new Failure('bad-request', 'the arguments are not JSON', {}, error);
+  }
+  if (!isObject(value)) throw new Failure('bad-request', 'the arguments are not a JSON object');
+  return { ...value };
+}
+
+async function standardInput(): Promise<string> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk as Uint8Array));
+  return Buffer.concat(chunks).toString('utf8');
+}
