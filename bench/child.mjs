@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { preview } from '../dist/index.js';
 
 const [mode, file] = process.argv.slice(2);
-const ROUNDS = 11;
+const ROUNDS = 21;
 
 /** Milliseconds of one run. */
 async function timed(work) {

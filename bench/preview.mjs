@@ -42,7 +42,9 @@ function row({ file, size, parse, preview, ratio, first, memory }) {
 }
 
 function median(values) {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)];
+  const sorted = values.toSorted((a, b) => a - b);
+  const middle = sorted.length / 2;
+  return Number.isInteger(middle) ? (sorted[middle - 1] + sorted[middle]) / 2 : sorted[Math.floor(middle)];
 }
 
 const heading = ['MB', 'parse ms', 'whole ms', 'ratio', 'first', 'memory'];

@@ -7,7 +7,7 @@ const INVISIBLE_ONCE = new RegExp(INVISIBLE.source, 'u');
 /** True of a text that holds nothing to clean: one cheap test, since most texts are plain. */
 const NEEDS_CLEANING = /[^\x20-\x7e]|[<&*_`#[\\~]| {2}|^[ >+=|:-]| $/;
 const NONE: readonly string[] = [];
-const UNCLOSED_TAG = /<\/?[a-zA-Z][^<>]*$/;
+const UNCLOSED = /<\/?[a-zA-Z][^<>]*$|\]\([^()\s]*$/;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
 const BLOCKS = new Set(
@@ -71,12 +71,12 @@ export function cut(text: string, most: number): string {
  */
 export function plainText(raw: string, most: number): string {
   if (raw.length <= most && !NEEDS_CLEANING.test(raw)) return raw;
-  for (let window = Math.max(most * 4, 16_384); ; window *= 2) {
+  for (let window = most * 4 + 256; ; window *= 2) {
     const whole = window >= raw.length;
     const part = whole ? raw : raw.slice(0, window);
     const text = clean(part);
-    // Markup that the window's end cuts must not lie in what is shown: not a tag, however long.
-    if (whole || (text.length > most + 128 && !UNCLOSED_TAG.test(part))) return cut(text, most);
+    // Markup that the window's end cuts must not lie in what is shown: not a tag or a link, however long.
+    if (whole || (text.length > most + 128 && !UNCLOSED.test(part))) return cut(text, most);
   }
 }
 
