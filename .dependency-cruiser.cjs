@@ -24,7 +24,7 @@ const doors = {
   operation: ['operation', 'read', 'schema/build', 'schema/body'],
   tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value', 'check'],
   plan: ['plan', 'diff'],
-  store: ['store', 'open', 'memory', 'file', 'text-file', 'file-system', 'record', 'format', 'change'],
+  store: ['store', 'open', 'memory', 'file', 'text-file', 'file-system', 'record', 'format', 'change', 'replan'],
   connection: [
     'connection',
     'open',

@@ -1,7 +1,7 @@
 // Use cases of a person who owns tools: write one, look at them, change what is theirs, remove them.
 import { randomBytes } from 'node:crypto';
 import { Failure } from '../base/failure.js';
-import { isJson, isObject, put } from '../base/json.js';
+import { isJson, isObject, put, readJson } from '../base/json.js';
 import { type Limits, withLimits } from '../base/limits.js';
 import { nearest } from '../base/nearest.js';
 import { quoted } from '../base/text.js';
@@ -207,15 +207,4 @@ function typesOf(schema: Schema): string[] {
   const all = ['null', 'boolean', 'object', 'array', 'number', 'string'];
   const declared = [schema.type ?? all].flat();
   return declared.filter((type): type is string => typeof type === 'string');
-}
-
-function readJson(text: string, types: readonly string[]): { readonly value: unknown } | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
-    const fits = types.includes(type) || (type === 'number' && Number.isInteger(value) && types.includes('integer'));
-    return fits ? { value } : undefined;
-  } catch {
-    return undefined;
-  }
 }

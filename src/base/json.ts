@@ -44,3 +44,15 @@ export function isJson(value: unknown, levels = 100): boolean {
   if (typeof value !== 'object' || levels === 0) return false;
   return Object.values(value).every((part) => isJson(part, levels - 1));
 }
+
+/** A JSON text read as one of these JSON Schema types; undefined where it is none of them, or no JSON. */
+export function readJson(text: string, types: readonly string[]): { readonly value: unknown } | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    const type = value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value;
+    const fits = types.includes(type) || (type === 'number' && types.includes('integer') && Number.isInteger(value));
+    return fits ? { value } : undefined;
+  } catch {
+    return undefined;
+  }
+}

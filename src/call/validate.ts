@@ -1,5 +1,5 @@
 // Arguments from a model against the schema it was shown: read as their declared types, then checked, every problem named.
-import { isObject, own, put } from '../base/json.js';
+import { isObject, own, put, readJson } from '../base/json.js';
 import { visible } from '../base/text.js';
 import type { HttpTool, Schema } from '../tool/tool.js';
 import { valueFaults } from '../tool/value.js';
@@ -59,14 +59,8 @@ function readAs(schema: unknown, value: unknown): unknown {
   if (types === undefined) return value;
   if (value === null) return types.includes('null') ? null : undefined;
   if (typeof value !== 'string' || types.includes('string')) return value;
-  try {
-    const read: unknown = JSON.parse(value);
-    const type = read === null ? 'null' : Array.isArray(read) ? 'array' : typeof read;
-    const fits = types.includes(type) || (type === 'number' && types.includes('integer') && Number.isInteger(read));
-    return fits ? read : value;
-  } catch {
-    return value;
-  }
+  const read = readJson(value, types);
+  return read === undefined ? value : read.value;
 }
 
 /** The types a schema allows; undefined where it does not say. */

@@ -2,11 +2,9 @@
 import { sorted } from '../base/canonical.js';
 import { Failure } from '../base/failure.js';
 import { quoted } from '../base/text.js';
+import { replanned } from '../store/replan.js';
 import type { Connection, ConnectionChanges, ConnectionStore } from './connection.js';
 import { connectionFault, inOrder } from './format.js';
-
-/** Other writers may come in between this often before a change is given up. */
-const MOST_TRIES = 100;
 
 /** @throws Failure `store-moved`, `store-conflict`, `invalid-value` (a record that no store would read back). */
 export function applyChanges(before: readonly Connection[], { put, remove }: ConnectionChanges): Connection[] {
@@ -45,19 +43,14 @@ export function findConnection(connections: readonly Connection[], id: string): 
  * Writes what a plan makes of the connections, and answers its result; the plan is asked again after `store-moved`.
  * @throws Failure of the plan or of the store.
  */
-export async function edit<T>(
+export function edit<T>(
   store: ConnectionStore,
   plan: (connections: readonly Connection[]) => Partial<ConnectionChanges> & { readonly result: T },
 ): Promise<T> {
-  for (let tries = 1; ; tries += 1) {
+  return replanned(async () => {
     const { connections, revision } = await store.list();
     const { put = [], remove = [], result } = plan(connections);
-    if (put.length + remove.length === 0) return result;
-    try {
-      await store.commit({ put, remove }, revision);
-      return result;
-    } catch (error) {
-      if (!(error instanceof Failure) || error.code !== 'store-moved' || tries >= MOST_TRIES) throw error;
-    }
-  }
+    if (put.length + remove.length > 0) await store.commit({ put, remove }, revision);
+    return result;
+  });
 }

@@ -1,5 +1,5 @@
 // The names of a tool's arguments: legal for every provider, one for each value, stable.
-import { trimmed } from './name.js';
+import { trimmed, UniqueNames } from './name.js';
 
 export type ArgumentPlace = 'path' | 'query' | 'header' | 'body';
 
@@ -45,7 +45,8 @@ export function nameArguments(values: readonly Value[]): NamedArguments {
       }
     }
   }
-  for (const [i, name] of later) names[i] = free(`${values[i]?.place}_${name}`, taken);
+  const unique = new UniqueNames(LONGEST, taken);
+  for (const [i, name] of later) names[i] = unique.claim(`${values[i]?.place}_${name}`);
   return { names: names.map((name) => name ?? ''), moved: new Set(later.map(([i]) => i)) };
 }
 
@@ -62,14 +63,4 @@ function plain(values: readonly Value[]): boolean {
 function cleaned({ name, place }: Value): string {
   const clean = trimmed(name, ILLEGAL).slice(0, LONGEST);
   return clean === '' ? place : clean;
-}
-
-function free(name: string, taken: Set<string>): string {
-  let candidate = name.slice(0, LONGEST);
-  for (let n = 2; taken.has(candidate); n += 1) {
-    const number = `_${n}`;
-    candidate = `${name.slice(0, LONGEST - number.length)}${number}`;
-  }
-  taken.add(candidate);
-  return candidate;
 }
