@@ -10,7 +10,7 @@ export {
   type Skipped,
   wantedTool,
 } from './app/import.js';
-export { type CommonOptions, type Preview, type PreviewOptions, type Profile, preview } from './app/preview.js';
+export { type CommonOptions, type Preview, type PreviewOptions, preview } from './app/preview.js';
 export type { Select } from './app/select.js';
 export { createTool, removeTools, setTool, type ToolChanges } from './app/tools.js';
 export {
@@ -26,6 +26,7 @@ export {
 } from './base/codes.js';
 export { Failure } from './base/failure.js';
 export { DEFAULT_LIMITS, type LimitName, type Limits, withLimits } from './base/limits.js';
+export type { Profile } from './base/profile.js';
 export type { AnswerBody, Answered, BoundRequest, CallResult, Problem, RefusedCall } from './call/call.js';
 export { renderResult } from './call/result.js';
 export type { Connection, ConnectionStore } from './connection/connection.js';

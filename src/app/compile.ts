@@ -2,6 +2,7 @@
 import { Budget } from '../base/budget.js';
 import type { Notice } from '../base/codes.js';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
+import { DEFAULT_PROFILE, type Profile } from '../base/profile.js';
 import type { ApiDocument, DocumentKind } from '../document/document.js';
 import type { Head, Refusal } from '../operation/operation.js';
 import { startReading, survey } from '../operation/read.js';
@@ -40,6 +41,7 @@ export function byKey({ operations, inbound }: Compilation): Map<string, Emissio
 
 export interface CompileOptions {
   readonly limits?: Limits;
+  readonly profile?: Profile;
   readonly prefix?: string;
   /** Told after every hundredth operation. */
   readonly progress?: (done: number, total: number) => void;
@@ -50,8 +52,8 @@ export interface CompileOptions {
  * @throws Failure `invalid-prefix`, `too-many-operations`, `description-too-large`.
  */
 export function compile(document: ApiDocument, options: CompileOptions = {}): Compilation {
-  const { limits = DEFAULT_LIMITS, prefix = '', progress } = options;
-  const reading = startReading(document, limits, new Budget(limits));
+  const { limits = DEFAULT_LIMITS, profile = DEFAULT_PROFILE, prefix = '', progress } = options;
+  const reading = startReading(document, { limits, profile, budget: new Budget(limits) });
   const found = survey(reading);
   const names = assignNames(found.heads, prefix, limits);
   const security = suggestConnections(found);

@@ -16,7 +16,7 @@ import { isSameServer, joinEndpoint, normalizeServer } from '../tool/endpoint.js
 import type { HttpTool } from '../tool/tool.js';
 import { committed } from './commit.js';
 import { byKey, type Compilation, compile } from './compile.js';
-import { type CommonOptions, checkProfile } from './preview.js';
+import { type CommonOptions, profileOf } from './preview.js';
 import { readDescription } from './read.js';
 import { byKeys, type Select, selector } from './select.js';
 
@@ -79,14 +79,15 @@ export interface ImportReport extends ImportAnswer {
 export async function importOperations(request: ImportRequest, options: ImportOptions): Promise<ImportReport> {
   checkShape(request, options?.store);
   const limits = withLimits(options.limits);
-  checkProfile(options.profile);
+  const profile = profileOf(options.profile);
   const server = normalizeServer(request.server);
   if (options.connections !== undefined && request.connection_id !== undefined) {
     findConnection((await options.connections.list()).connections, request.connection_id);
   }
-  const document = await readDescription(request, limits, options.network);
+  const document = await readDescription(request, { limits, profile, network: options.network ?? {} });
   const compilation = compile(document, {
     limits,
+    profile,
     ...(request.name_prefix === undefined ? {} : { prefix: request.name_prefix }),
     ...(options.progress === undefined ? {} : { progress: options.progress }),
   });

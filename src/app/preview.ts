@@ -2,6 +2,7 @@
 import type { Notice } from '../base/codes.js';
 import { Failure } from '../base/failure.js';
 import { type Limits, withLimits } from '../base/limits.js';
+import { DEFAULT_PROFILE, type Profile } from '../base/profile.js';
 import type { DocumentKind, Network, Source } from '../document/document.js';
 import type { Refusal } from '../operation/operation.js';
 import { type Emission, isEmission, type ToolDraft } from '../tool/emit.js';
@@ -9,9 +10,6 @@ import type { SuggestedServer } from '../tool/suggestion.js';
 import { byKey, type Compilation, compile } from './compile.js';
 import { readDescription } from './read.js';
 import { byKeys, type Select, selector } from './select.js';
-
-/** Which rules apply; `extended` lifts nothing yet that `core` refuses. */
-export type Profile = 'core' | 'extended';
 
 export interface CommonOptions {
   readonly profile?: Profile;
@@ -55,9 +53,13 @@ function selectedResults(compilation: Compilation, select: Select | undefined): 
   ];
 }
 
-/** @throws Failure `bad-request`. */
-export function checkProfile(profile: unknown): void {
-  if (profile === undefined || profile === 'core' || profile === 'extended') return;
+/**
+ * The profile that is asked for, or the default.
+ * @throws Failure `bad-request`.
+ */
+export function profileOf(profile: unknown): Profile {
+  if (profile === undefined) return DEFAULT_PROFILE;
+  if (profile === 'core' || profile === 'extended') return profile;
   throw new Failure('bad-request', 'the profile is neither core nor extended');
 }
 
@@ -67,10 +69,11 @@ export function checkProfile(profile: unknown): void {
  */
 export async function preview(source: Source, options: PreviewOptions = {}): Promise<Preview> {
   const limits = withLimits(options.limits);
-  checkProfile(options.profile);
-  const document = await readDescription(source, limits, options.network);
+  const profile = profileOf(options.profile);
+  const document = await readDescription(source, { limits, profile, network: options.network ?? {} });
   const compilation = compile(document, {
     limits,
+    profile,
     ...(options.name_prefix === undefined ? {} : { prefix: options.name_prefix }),
     ...(options.progress === undefined ? {} : { progress: options.progress }),
   });

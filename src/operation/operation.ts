@@ -26,9 +26,23 @@ export interface Parameter {
   readonly shared: boolean;
 }
 
-/** A body that has a JSON form. */
+/** How the value of a body becomes bytes: each property on its own in a form or in several parts, else the whole value. */
+type BodyForm = 'json' | 'form' | 'multipart' | 'text' | 'binary';
+
+/** How one property of a form or of several parts is written, where the description says so (OpenAPI 3.1.1, Encoding Object). */
+interface Encoding {
+  readonly content_type?: string;
+  readonly style?: string;
+  readonly explode?: boolean;
+  readonly allow_reserved?: boolean;
+}
+
+/** A body that can be carried. */
 export interface Body {
+  readonly form: BodyForm;
   readonly content_type: string;
+  /** Of a form or several parts, by property. */
+  readonly encoding?: ReadonlyMap<string, Encoding>;
   readonly required: boolean;
   readonly description: string | undefined;
   readonly schema: Place;

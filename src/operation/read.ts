@@ -1,6 +1,7 @@
 // The stages of this room: a description to its survey, an operation's head to the operation.
 import type { Budget } from '../base/budget.js';
 import type { Limits } from '../base/limits.js';
+import type { Profile } from '../base/profile.js';
 import { Texts } from '../base/text.js';
 import type { ApiDocument } from '../document/document.js';
 import { Lookup } from '../document/lookup.js';
@@ -14,11 +15,16 @@ import { DISCOVERY, JSON_SCHEMA_2020, OPENAPI_30 } from './schema/dialect.js';
 import { SchemaReader } from './schema/reader.js';
 import { Walk } from './schema/walk.js';
 
-/** What reading one description needs and remembers. */
-export interface Reading {
-  readonly document: ApiDocument;
+/** By what rules and within what bounds a description is read. */
+export interface Terms {
   readonly limits: Limits;
+  readonly profile: Profile;
   readonly budget: Budget;
+}
+
+/** What reading one description needs and remembers. */
+export interface Reading extends Terms {
+  readonly document: ApiDocument;
   readonly texts: Texts;
   readonly lookup: Lookup;
   readonly walk: Walk;
@@ -29,7 +35,8 @@ export interface Reading {
 }
 
 /** Starts the reading of one description. */
-export function startReading(document: ApiDocument, limits: Limits, budget: Budget): Reading {
+export function startReading(document: ApiDocument, terms: Terms): Reading {
+  const { limits, budget } = terms;
   const old = document.kind === 'openapi' && /^3\.0(?:\.|$)/.test(document.version);
   const dialect = document.kind === 'discovery' ? DISCOVERY : old ? OPENAPI_30 : JSON_SCHEMA_2020;
   const texts = new Texts();
@@ -39,7 +46,7 @@ export function startReading(document: ApiDocument, limits: Limits, budget: Budg
   const openApi = new OpenApiReader(lookup, budget, document.version);
   const read = (head: Head) =>
     document.kind === 'discovery' ? readDiscovery(head, lookup, budget) : openApi.read(head);
-  return { document, limits, budget, texts, lookup, walk, schemas, bodies: new BodyReader(schemas), read };
+  return { ...terms, document, texts, lookup, walk, schemas, bodies: new BodyReader(schemas), read };
 }
 
 /**

@@ -46,7 +46,7 @@ export function readAll(document: ApiDocument, overrides: Partial<Limits> = {}, 
 export function startOf(document: ApiDocument, overrides: Partial<Limits> = {}): { reading: Reading; budget: Budget } {
   const limits = withLimits(overrides);
   const budget = new Budget(limits);
-  return { reading: startReading(document, limits, budget), budget };
+  return { reading: startReading(document, { limits, profile: 'core', budget }), budget };
 }
 
 /** What must not depend on anything but the operation itself: the schema to the byte, notices as a set. */

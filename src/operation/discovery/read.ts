@@ -97,5 +97,12 @@ function body(head: Head, node: JsonObject, lookup: Lookup, notices: Notice[]): 
   }
   if (!isObject(request))
     throw new Refused('malformed', schema.at, `its request is ${describe(request)}, not an object`);
-  return { content_type: 'application/json', required: true, description: undefined, schema, at: schema.at };
+  return {
+    form: 'json',
+    content_type: 'application/json',
+    required: true,
+    description: undefined,
+    schema,
+    at: schema.at,
+  };
 }

@@ -217,6 +217,7 @@ export class OpenApiReader {
     if (!isObject(media.node))
       throw new Refused('malformed', media.at, `its media type is ${describe(media.node)}, not an object`);
     return {
+      form: 'json',
       content_type: chosen.content_type,
       required: own(place.node, 'required') === true,
       description: this.#besides(written) ?? filled(ownString(place.node, 'description')),
