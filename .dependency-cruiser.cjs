@@ -38,7 +38,7 @@ const doors = {
     'resolve',
     'redact',
   ],
-  call: ['call', 'bind', 'validate', 'send', 'retry', 'result'],
+  call: ['call', 'bind', 'validate', 'send', 'retry', 'result', 'record', 'record-file'],
   app: ['compile', 'import', 'preview', 'select', 'tools', 'connections', 'call'],
   cli: ['main'],
 };
@@ -52,6 +52,7 @@ const owners = {
   picomatch: 'src/app/select.ts',
   ajv: 'src/tool/value.ts',
   re2js: 'src/tool/value.ts',
+  'lru-cache': 'src/tool/value.ts',
   jose: 'src/connection/seal.ts',
   commander: 'src/cli/',
 };

@@ -1,53 +1,104 @@
-// The main job on the bundled clinic: preview, import, import again, then the next version of its description.
-import { spawnSync } from 'node:child_process';
+// The main job on the bundled clinic: preview, import, the next version of its description; then real calls behind a connection.
+import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { startClinic } from './clinic-server.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
 const folder = mkdtempSync(join(tmpdir(), 'toolwright-demo-'));
-const store = join(folder, 'toolwright.lock.json');
-const server = 'https://api.clinic.example/v1';
-const chosen = ['listPatients', 'getPatient', 'createPatient', 'createVisit', 'cancelVisit', 'listRooms', 'getWard'];
-const imports = (keys) => ['--server', server, '--prefix', 'clinic_', ...keys.flatMap((key) => ['--operation', key])];
+const env = { ...process.env };
+delete env.TOOLWRIGHT_STORE;
 
 function say(text) {
   console.log(`\n# ${text}`);
 }
 
-/** Runs the command line as a person would, and shows what was typed. */
-function toolwright(...args) {
-  console.log(`$ toolwright ${args.map((arg) => (/[^\w./:-]/.test(arg) ? `'${arg}'` : arg)).join(' ')}`);
+/** Runs the command line as a person would, and shows what was typed; an exit status that was not expected ends the demo. */
+async function toolwright(args, expected = 0) {
+  console.log(`$ toolwright ${args.map((arg) => (/[^\w./:=-]/.test(arg) ? `'${arg}'` : arg)).join(' ')}`);
   const paths = args.map((arg) => (arg.startsWith('fixtures/') ? join(root, arg) : arg));
-  const run = spawnSync(process.execPath, [join(root, 'bin/toolwright.js'), ...paths], {
-    encoding: 'utf8',
+  const child = spawn(process.execPath, [join(root, 'bin/toolwright.js'), ...paths], {
     cwd: folder,
+    env,
+    stdio: ['ignore', 'pipe', 'inherit'],
   });
-  process.stdout.write(run.stdout);
-  process.stderr.write(run.stderr);
-  if (run.status !== 0) throw new Error(`toolwright ended with ${run.status}`);
-  return run.stdout;
+  let printed = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    printed += text;
+    process.stdout.write(text);
+  });
+  const status = await new Promise((resolve) => child.on('close', resolve));
+  if (status !== expected) throw new Error(`toolwright ended with ${status}, and ${expected} was expected`);
+  if (status !== 0) console.log(`(exit status ${status})`);
+  return printed;
+}
+
+function expectText(text, part) {
+  if (!text.includes(part)) throw new Error(`"${part}" is missing from what was printed`);
+}
+
+async function compileTools() {
+  const server = 'https://api.clinic.example/v1';
+  const chosen = ['listPatients', 'getPatient', 'createPatient', 'createVisit', 'cancelVisit', 'listRooms', 'getWard'];
+  const take = (description, keys) => {
+    const operations = keys.flatMap((key) => ['--operation', key]);
+    return toolwright(['import', description, '--server', server, '--prefix', 'clinic_', ...operations]);
+  };
+  say('What could become a tool, and why the rest cannot.');
+  const description = 'fixtures/clinic/description.json';
+  expectText(await toolwright(['preview', description, '--prefix', 'clinic_', '--tag', 'visits']), 'importable');
+  say('Take seven operations.');
+  await take(description, chosen);
+  say('Take them again: nothing changes.');
+  expectText(await take(description, chosen), '0 created, 0 refreshed, 7 unchanged');
+  say('A person renames one, fixes a parameter of it, and gives it more time.');
+  const changes = ['--name', 'book_visit', '--fix', 'notify=true', '--deadline', '60'];
+  await toolwright(['tools', 'set', 'clinic_createVisit', ...changes]);
+  say('The API changed: what it owns is refreshed, what the person set is kept, what is gone is reported.');
+  const still = chosen.filter((key) => key !== 'getWard');
+  expectText(await take('fixtures/clinic-next/description.json', still), '1 missing');
+  say('The store.');
+  await toolwright(['tools', 'list']);
+}
+
+async function callTools() {
+  const clinic = await startClinic('first-key-of-the-clinic');
+  try {
+    env.CLINIC_KEY = 'first-key-of-the-clinic';
+    env.TOOLWRIGHT_STORE = 'file:calls.json';
+    say(`A clinic answers on ${clinic.url}. Its key is in CLINIC_KEY, and a connection points there.`);
+    const secret = ['--secret', 'env:CLINIC_KEY'];
+    const added = await toolwright(['connections', 'add', '--header', 'X-Clinic-Key', ...secret, '--json']);
+    const { id } = JSON.parse(added);
+    say('Three operations of this server, called through it.');
+    const keys = ['listRooms', 'getPatient', 'createVisit'].flatMap((key) => ['--operation', key]);
+    const connected = ['--server', clinic.url, '--connection', id];
+    await toolwright(['import', 'fixtures/clinic/description.json', ...connected, ...keys]);
+    const call = (args, expected) => toolwright(['call', ...args, '--allow-private', '127.0.0.1'], expected);
+    expectText(await call(['listRooms', 'floor=2']), '"number":12');
+    expectText(await call(['createVisit', 'patient_id=p-1234567', 'notify=true', 'reason=a cough']), '201 Created');
+    expectText(await call(['getPatient', 'patient_id=p-1234567']), '"reason":"a cough"');
+    say('The clinic changes its key: the refusal breaks the connection, and the next call is not even sent.');
+    clinic.changeKey('second-key-of-the-clinic');
+    expectText(await call(['listRooms'], 4), '401 Unauthorized');
+    await call(['listRooms'], 4);
+    say('The new key heals it.');
+    env.CLINIC_KEY = 'second-key-of-the-clinic';
+    await toolwright(['connections', 'set', id, ...secret]);
+    expectText(await call(['listRooms']), '200 OK');
+    say('What was called, and what came of it.');
+    await toolwright(['call', '--records']);
+  } finally {
+    await clinic.close();
+  }
 }
 
 if (!existsSync(join(root, 'dist/index.js'))) throw new Error('dist/ is missing; run npm ci');
 try {
-  say('What could become a tool, and why the rest cannot.');
-  const shown = toolwright('preview', 'fixtures/clinic/description.json', '--prefix', 'clinic_', '--tag', 'visits');
-  if (!shown.includes('importable')) throw new Error('the preview shows nothing');
-  say('Take seven operations.');
-  toolwright('import', 'fixtures/clinic/description.json', ...imports(chosen));
-  say('Take them again: nothing changes.');
-  toolwright('import', 'fixtures/clinic/description.json', ...imports(chosen));
-  say('A person renames one, fixes a parameter of it, and gives it more time.');
-  toolwright('tools', 'set', 'clinic_createVisit', '--name', 'book_visit', '--fix', 'notify=true', '--deadline', '60');
-  say('The API changed: what it owns is refreshed, what the person set is kept, what is gone is reported.');
-  const still = chosen.filter((key) => key !== 'getWard');
-  toolwright('import', 'fixtures/clinic-next/description.json', ...imports(still));
-  say('The store.');
-  toolwright('tools', 'list');
-  toolwright('tools', 'show', 'book_visit');
+  await compileTools();
+  await callTools();
 } finally {
-  rmSync(store, { force: true });
   rmSync(folder, { recursive: true, force: true });
 }

@@ -28,6 +28,8 @@ export { Failure } from './base/failure.js';
 export { DEFAULT_LIMITS, type LimitName, type Limits, withLimits } from './base/limits.js';
 export type { Profile } from './base/profile.js';
 export type { AnswerBody, Answered, BoundRequest, CallResult, Problem, RefusedCall } from './call/call.js';
+export { type CallRecord, type CallRecords, memoryRecords } from './call/record.js';
+export { fileRecords, openRecords } from './call/record-file.js';
 export { renderResult } from './call/result.js';
 export type { Connection, ConnectionStore } from './connection/connection.js';
 export { memoryConnections } from './connection/memory.js';

@@ -2,6 +2,7 @@
 import { Failure } from '../base/failure.js';
 import { bind } from '../call/bind.js';
 import type { Answered, BoundRequest, CallResult, Problem, RefusedCall } from '../call/call.js';
+import { type CallRecords, recordOf } from '../call/record.js';
 import { renderResult } from '../call/result.js';
 import { isRateLimited } from '../call/retry.js';
 import { send } from '../call/send.js';
@@ -24,6 +25,10 @@ export interface CallRequest {
 export interface CallOptions {
   /** Where the tool's connection is; needed where it has one. */
   readonly connections?: ConnectionStore;
+  /** Takes one record of the call, whatever comes of it. */
+  readonly records?: CallRecords;
+  /** Told where the record could not be written: the result is not lost for that. */
+  readonly warn?: (failure: Failure) => void;
   readonly network?: Network;
   /** Ends the call at once. */
   readonly signal?: AbortSignal;
@@ -42,6 +47,26 @@ export function requestOf({ tool, arguments: args, param_overrides }: CallReques
  * @throws Failure of the connection: `unknown-connection`, `no-connection`, `connection-broken`, `secret-missing`...
  */
 export async function callTool(request: CallRequest, options: CallOptions = {}): Promise<CallResult> {
+  const { records } = options;
+  if (records === undefined) return called(request, options);
+  const at = new Date();
+  const began = performance.now();
+  const keep = (end: Parameters<typeof recordOf>[3]) =>
+    records.add(recordOf(request.tool, at, performance.now() - began, end)).catch((error: unknown) => {
+      if (!(error instanceof Failure)) throw error;
+      options.warn?.(error);
+    });
+  try {
+    const result = await called(request, options);
+    await keep(result);
+    return result;
+  } catch (error) {
+    await keep(error instanceof Failure ? error.code : 'internal');
+    throw error;
+  }
+}
+
+async function called(request: CallRequest, options: CallOptions): Promise<CallResult> {
   const { tool } = request;
   const bound = requestOf(request);
   if (!('method' in bound)) return bound;

@@ -46,6 +46,8 @@ export const FAILURE_CODES = {
   'connection-broken': 'the API refused the secret of the connection; a new one heals it',
   'secret-missing': 'the environment variable that holds the secret of the connection is not set',
   'no-connection': 'no connection of the group is healthy',
+  'record-unwritable': 'the record of a call could not be written',
+  'record-unreadable': 'the records of calls could not be read',
 } as const;
 
 /** Codes of an operation that cannot be imported. */

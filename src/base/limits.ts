@@ -50,6 +50,10 @@ export const FIXED_LIMITS = {
   stored_levels: 100,
   /** A base URI that `$id` is resolved against. */
   uri_chars: 4_096,
+  /** Schemas of tools that are kept compiled, the last used ones. */
+  compiled_schemas: 500,
+  /** Call records that are kept in memory, the last ones. */
+  records_kept: 10_000,
 } as const;
 
 export type LimitName = keyof typeof DEFAULT_LIMITS;

@@ -1,26 +1,36 @@
-// `toolwright call`: one call of a tool, what came of it as text or JSON; with --dry-run the exact request alone.
+// `toolwright call`: one call of a tool, what came of it as text or JSON; --dry-run: the exact request; --records: the calls so far.
 import { callTool, requestOf } from '../app/call.js';
 import { findTool, parseValue } from '../app/tools.js';
 import { Failure } from '../base/failure.js';
 import { isObject, put } from '../base/json.js';
-import { quoted } from '../base/text.js';
+import { count, quoted, visible } from '../base/text.js';
 import type { BoundRequest, CallResult, RefusedCall } from '../call/call.js';
+import type { CallRecord } from '../call/record.js';
+import { openRecords } from '../call/record-file.js';
 import { renderResult } from '../call/result.js';
 import { openConnections } from '../connection/open.js';
 import { openStore } from '../store/open.js';
 import type { HttpTool } from '../tool/tool.js';
 import { EXIT } from './exit.js';
 import type { StoreFlags } from './options.js';
-import { print, printJson } from './terminal.js';
+import { print, printJson, remark, table } from './terminal.js';
 
 interface CallFlags extends StoreFlags {
   readonly args?: string;
   readonly dryRun?: boolean;
+  readonly records?: boolean;
   readonly allowPrivate: readonly string[];
 }
 
 /** @returns the exit status: 0 for an answer below 400. */
-export async function runCall(reference: string, pairs: readonly string[], flags: CallFlags): Promise<number> {
+export async function runCall(
+  reference: string | undefined,
+  pairs: readonly string[],
+  flags: CallFlags,
+): Promise<number> {
+  if (flags.records === true) return showRecords(reference, pairs, flags);
+  if (reference === undefined)
+    throw new Failure('bad-request', 'no tool is named; `toolwright tools list` shows those there are');
   const store = await openStore(flags.store);
   let tool: HttpTool;
   try {
@@ -31,7 +41,12 @@ export async function runCall(reference: string, pairs: readonly string[], flags
   const request = { tool, arguments: await argumentsOf(tool, pairs, flags.args) };
   if (flags.dryRun === true) return showRequest(requestOf(request), flags);
   const connections = openConnections(flags.store);
-  const result = await callTool(request, { connections, network: { allow: flags.allowPrivate } });
+  const result = await callTool(request, {
+    connections,
+    records: openRecords(flags.store),
+    network: { allow: flags.allowPrivate },
+    warn: ({ message }) => remark(`warning: ${message}`, flags.quiet === true),
+  });
   if (flags.json === true) printJson(result);
   else print(renderResult(result));
   return statusOf(result);
@@ -55,6 +70,32 @@ function showRequest(request: BoundRequest | RefusedCall, flags: CallFlags): num
     print([`${request.method} ${request.origin}${request.target}`, ...headers, ...body].join('\n'));
   }
   return EXIT.done;
+}
+
+const RECORDS_SHOWN = 50;
+
+/** The last calls, of one tool where one is named; the tool itself need not exist any more. */
+async function showRecords(reference: string | undefined, pairs: readonly string[], flags: CallFlags): Promise<number> {
+  if (pairs.length > 0 || flags.args !== undefined || flags.dryRun === true) {
+    throw new Failure('bad-request', '--records makes no call; it goes with the name of a tool alone');
+  }
+  const all = await openRecords(flags.store).last();
+  const wanted = all.filter(
+    ({ tool, tool_id }) => reference === undefined || reference === tool || reference === tool_id,
+  );
+  const shown = wanted.slice(-RECORDS_SHOWN);
+  if (flags.json === true) printJson(shown);
+  else if (shown.length === 0) print('No calls are recorded.');
+  else {
+    const head = ['WHEN', 'TOOL', 'OUTCOME', 'STATUS', 'ATTEMPTS', 'MS'];
+    print(`${table([head, ...shown.map(recordRow)], new Set([3, 4, 5]))}\n${count(shown.length)} calls`);
+  }
+  return EXIT.done;
+}
+
+function recordRow({ at, tool, outcome, code, status, attempts, duration_ms }: CallRecord): string[] {
+  const end = code === undefined ? outcome : `${outcome} (${code})`;
+  return [at, tool, end, status ?? '', attempts, duration_ms].map((cell) => visible(String(cell), 80));
 }
 
 /** Arguments as one JSON object (`-`: from the standard input), and as name=value read by the tool's own schema. */

@@ -144,10 +144,11 @@ function seconds(text: string): number {
 function callCommand(outcome: Outcome): Command {
   const command = new Command('call')
     .description('call a tool with its own connection and deadline')
-    .argument('<tool>', 'id or name')
+    .argument('[tool]', 'id or name')
     .argument('[arguments...]', 'name=value, read as the type that the tool declares')
     .option('--args <json>', 'the arguments as one JSON object; - is the standard input')
-    .option('--dry-run', 'print the exact request without its credential, and send nothing')
+    .option('--dry-run', 'print the exact request with its credential masked, and send nothing')
+    .option('--records', 'list the last calls (of one tool, where it is named), and send nothing')
     .addOption(repeatable('--allow-private <host>', 'call this host though its address is private (repeatable)'));
   return withStore(withOutput(command))
     .exitOverride()

@@ -1,6 +1,8 @@
 // Whether a value fits a schema of ours. Foreign patterns run in linear time, formats are not asserted.
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
+import { FIXED_LIMITS } from '../base/limits.js';
 import { tokens } from '../base/pointer.js';
 import type { Schema } from './tool.js';
 
@@ -35,12 +37,30 @@ const OPTIONS = {
   validateFormats: false,
   logger: false,
   verbose: true,
+  allErrors: true,
+  // What is stored was checked when it was made; compiling the schema of schemas costs ten times the rest.
+  meta: false,
+  validateSchema: false,
   code: { regExp: engine },
 } as const;
 
+/** By the text of the schema: a tool is read anew for each call, and its schema is the same text until it changes. */
+const compiled = new LRUCache<string, ValidateFunction>({ max: FIXED_LIMITS.compiled_schemas });
+
+function validator(schema: Schema): ValidateFunction {
+  const text = JSON.stringify(schema);
+  let validate = compiled.get(text);
+  if (validate === undefined) {
+    // An instance of its own, so that what the cache drops is gone.
+    validate = new Ajv2020(OPTIONS).compile(schema);
+    compiled.set(text, validate);
+  }
+  return validate;
+}
+
 /** Every way in which a value does not fit its schema, each place once. */
 export function valueFaults(schema: Schema, value: unknown): ValueFault[] {
-  const validate = new Ajv2020({ ...OPTIONS, allErrors: true }).compile(schema);
+  const validate = validator(schema);
   if (validate(value)) return [];
   const faults = new Map<string, ValueFault>();
   for (const error of validate.errors ?? []) {

@@ -11,6 +11,8 @@ import { createTool, setTool } from '../../src/app/tools.js';
 import { FAILURE_CODES, type FailureCode, NOTICE_CODES, REFUSAL_CODES, SKIP_CODES } from '../../src/base/codes.js';
 import { Failure } from '../../src/base/failure.js';
 import type { Limits } from '../../src/base/limits.js';
+import { recordOf } from '../../src/call/record.js';
+import { fileRecords } from '../../src/call/record-file.js';
 import type { Connection } from '../../src/connection/connection.js';
 import { memoryConnections } from '../../src/connection/memory.js';
 import { type Pointer, resolve } from '../../src/connection/resolve.js';
@@ -183,6 +185,8 @@ const FAILURES: { readonly [code in FailureCode]: () => Promise<unknown> } = {
   },
   'store-moved': () => commit(memoryStore(), ['a'], 'another'),
   'store-conflict': () => commit(memoryStore(), ['a', 'a']),
+  'record-unwritable': () => fileRecords(folder).add(recordOf(sampleTool('one'), new Date(), 0, 'internal')),
+  'record-unreadable': () => fileRecords(folder).last(),
   'unknown-connection': () => resolved({}, { connection_id: sampleId('z') }),
   'connection-in-use': async () => {
     const tools = memoryStore();

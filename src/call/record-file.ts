@@ -1,0 +1,70 @@
+// Call records in a file of JSON lines, one write for each, so that processes may share it.
+import { appendFile, open } from 'node:fs/promises';
+import { Failure } from '../base/failure.js';
+import { isObject } from '../base/json.js';
+import { FIXED_LIMITS } from '../base/limits.js';
+import { quoted } from '../base/text.js';
+import { type CallRecord, type CallRecords, memoryRecords } from './record.js';
+
+/** Who called what and when is nobody else's to read. */
+const MODE = 0o600;
+/** No record takes more: a name has 64 characters. */
+const RECORD_BYTES = 512;
+
+/** The records beside the store of an address: `tools.json` has them in `tools.calls.jsonl`; `memory:` in memory. */
+export function openRecords(address: string): CallRecords {
+  if (!address.startsWith('file:')) return memoryRecords();
+  return fileRecords(`${address.slice('file:'.length).replace(/\.json$/, '')}.calls.jsonl`);
+}
+
+/** The records in the file at `path`, which the first of them creates. */
+export function fileRecords(path: string): CallRecords {
+  return {
+    async add(record) {
+      try {
+        await appendFile(path, `${JSON.stringify(record)}\n`, { mode: MODE });
+      } catch (error) {
+        throw failed('record-unwritable', 'could not be written to', path, error);
+      }
+    },
+    async last() {
+      try {
+        return (await lastLines(path, FIXED_LIMITS.records_kept)).flatMap(readRecord);
+      } catch (error) {
+        if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
+        throw failed('record-unreadable', 'could not be read', path, error);
+      }
+    },
+  };
+}
+
+async function lastLines(path: string, most: number): Promise<string[]> {
+  const handle = await open(path);
+  try {
+    const { size } = await handle.stat();
+    const length = Math.min(size, most * RECORD_BYTES);
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(length), 0, length, size - length);
+    const lines = buffer.toString('utf8', 0, bytesRead).split('\n');
+    // A window that begins within the file begins within a line; the text after the last line end is empty, or half a record.
+    return lines.slice(length < size ? 1 : 0, -1).slice(-most);
+  } finally {
+    await handle.close();
+  }
+}
+
+/** A line that a crash cut off is no record. */
+function readRecord(line: string): CallRecord[] {
+  try {
+    const value: unknown = JSON.parse(line);
+    return isObject(value) && typeof value.at === 'string' && typeof value.tool === 'string'
+      ? [value as unknown as CallRecord]
+      : [];
+  } catch {
+    return [];
+  }
+}
+
+function failed(code: 'record-unwritable' | 'record-unreadable', what: string, path: string, error: unknown): Failure {
+  const reason = (error as NodeJS.ErrnoException).code ?? 'unknown';
+  return new Failure(code, `the call records ${quoted(path, 120)} ${what} (${reason})`, { reason }, error);
+}
