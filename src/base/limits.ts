@@ -89,6 +89,8 @@ export const CALL_LIMITS = {
   attempts: 3,
   /** What is read of the decoded body of an answer. */
   answer_bytes: 1024 * 1024,
+  /** What is sent of a body. */
+  request_bytes: 128 * 1024 * 1024,
   /** The most the wait before the second attempt takes; each one after it twice as long, up to `longest_wait`. */
   first_wait: 200,
   longest_wait: 5_000,

@@ -1,7 +1,10 @@
 // A stored tool and its values to the request that goes out: pure, byte for byte, with no credential in it.
 import { own, put } from '../base/json.js';
-import { quoted } from '../base/text.js';
-import type { HttpTool, Place } from '../tool/tool.js';
+import { CALL_LIMITS } from '../base/limits.js';
+import { bodyForm } from '../base/media.js';
+import { count, quoted } from '../base/text.js';
+import type { HttpTool, PartEncoding, Place, ToolBody } from '../tool/tool.js';
+import { formBody, formFields, multipartBody, partsOf, type WrittenBody, wholeBody } from './body.js';
 import type { BoundRequest, Problem } from './call.js';
 import {
   inQuery,
@@ -19,7 +22,8 @@ const QUERY_METHODS = new Set(['GET', 'HEAD', 'DELETE']);
 /** What would end a query or a path segment, though it is reserved and may pass (OpenAPI 3.2.0, allowReserved). */
 const ENDS_QUERY = /[#&]/;
 const ENDS_SEGMENT = /[/?#]/;
-const GAP = /\{([^{}]*)\}/g;
+const GAP = /\{(\+?)([^{}]*)\}/g;
+const EMPTY: WrittenBody = { content_type: 'application/json', body: '' };
 /** RFC 9110, section 5.5, as Latin-1: no line break, no NUL. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
 
@@ -33,13 +37,20 @@ export function bind(tool: HttpTool, values: { readonly [name: string]: unknown 
   return binder.problems.length > 0 ? binder.problems : request;
 }
 
+/** A value of the body, under its name on the wire. */
+interface BodyValue {
+  readonly argument: string;
+  readonly name: string;
+  readonly value: unknown;
+}
+
 class Binder {
   readonly problems: Problem[] = [];
   readonly #tool: HttpTool;
   readonly #values: { readonly [name: string]: unknown };
   readonly #query: string[] = [];
   readonly #headers: Record<string, string> = {};
-  readonly #body: Record<string, unknown> = {};
+  readonly #body: BodyValue[] = [];
 
   constructor(tool: HttpTool, values: { readonly [name: string]: unknown }) {
     this.#tool = tool;
@@ -52,10 +63,10 @@ class Binder {
       /^(https?:\/\/[^/?#]*)([^?#]*)(?:\?([^#]*))?/i.exec(config.endpoint) ?? [];
     if (query !== undefined && query !== '') this.#query.push(literalText(query));
     for (const [name, value] of Object.entries(config.headers ?? {})) put(this.#headers, name, value);
-    const gaps = new Set([...path.matchAll(GAP)].map(([, gap = '']) => gap));
+    const gaps = new Set(gapsOf(path));
     for (const name of Object.keys(this.#values)) if (!gaps.has(name)) this.#send(name);
     const target = this.#path(path);
-    const sent = this.#bodyText();
+    const sent = this.#sentBody();
     return {
       method: config.method,
       origin,
@@ -69,27 +80,30 @@ class Binder {
   #path(path: string): string {
     const segments = path.split('/').map((segment, i) => {
       if (!segment.includes('{')) return literalText(segment);
-      const names = [...segment.matchAll(GAP)].map(([, gap = '']) => gap);
       let text = '';
       let from = 0;
       for (const match of segment.matchAll(GAP)) {
-        text += literalText(segment.slice(from, match.index)) + this.#gap(match[1] ?? '');
+        text += literalText(segment.slice(from, match.index)) + this.#gap(match[2] ?? '', match[1] === '+');
         from = match.index + match[0].length;
       }
       text += literalText(segment.slice(from));
-      if (i > 0 && (text === '' || text === '.' || text === '..')) {
-        for (const name of names) {
-          if (this.problems.some(({ argument }) => argument === name)) continue;
-          this.#refuse(name, 'a value that makes a path segment', `one that makes it ${quoted(text)}`);
-        }
-      }
+      const moved = i === 0 ? undefined : text.split('/').find((part) => isMoving(part));
+      if (moved !== undefined) this.#refuseAll(gapsOf(segment), moved);
       return text;
     });
     const joined = segments.join('/');
     return joined.startsWith('/') ? joined : `/${joined}`;
   }
 
-  #gap(name: string): string {
+  #refuseAll(names: readonly string[], segment: string): void {
+    for (const name of names) {
+      if (this.problems.some(({ argument }) => argument === name)) continue;
+      this.#refuse(name, 'a value that makes a path segment', `one that makes it ${quoted(segment)}`);
+    }
+  }
+
+  /** `reserved`: a gap `{+name}`, whose value may hold slashes (RFC 6570, section 3.2.3). */
+  #gap(name: string, reserved: boolean): string {
     const value = own(this.#values, name);
     if (value === undefined || value === null) {
       this.#refuse(name, 'a value', 'none');
@@ -97,11 +111,16 @@ class Binder {
     }
     const place = this.#place(name) ?? { in: 'path' };
     const encode = place.allow_reserved === true ? (text: string) => percentReserved(text, ENDS_SEGMENT) : percent;
-    return this.#tried(name, () => {
-      if (place.content_type !== undefined) return percent(this.#content(place.content_type, value));
-      const wire: Wire = { style: place.style ?? 'simple', explode: place.explode ?? false, encode };
-      return inSegment(place.name ?? name, value, wire);
-    });
+    return this.#tried(
+      name,
+      () => {
+        if (reserved) return reservedPath(primitive(value));
+        if (place.content_type !== undefined) return percent(this.#content(place.content_type, value));
+        const wire: Wire = { style: place.style ?? 'simple', explode: place.explode ?? false, encode };
+        return inSegment(place.name ?? name, value, wire);
+      },
+      'x',
+    );
   }
 
   #place(name: string): Place | undefined {
@@ -117,15 +136,15 @@ class Binder {
     const place = this.#tool.config.locations === undefined ? this.#usualPlace() : this.#place(name);
     if (place === undefined || place.in === 'path') return;
     if (place.in === 'body') {
-      put(this.#body, place.name ?? name, value);
+      this.#body.push({ argument: name, name: place.name ?? name, value });
       return;
     }
     if (value === null) return;
-    this.#tried(name, () => {
-      if (place.in === 'header') this.#addHeader(name, place, value);
-      else this.#addQuery(name, place, value);
-      return '';
-    });
+    this.#tried(
+      name,
+      () => (place.in === 'header' ? this.#addHeader(name, place, value) : this.#addQuery(name, place, value)),
+      undefined,
+    );
   }
 
   #usualPlace(): Place {
@@ -178,28 +197,52 @@ class Binder {
   }
 
   /** A required body with no arguments is `{}`; an optional one with none is no body. */
-  #bodyText(): string | undefined {
+  #sentBody(): BoundRequest['body'] {
     const { body, locations } = this.#tool.config;
-    const whole = body?.whole === undefined ? undefined : own(this.#values, body.whole);
-    if (body?.whole !== undefined && whole !== undefined) return this.#json(body.content_type, whole);
-    const empty = Object.keys(this.#body).length === 0;
+    const written = this.#writtenBody();
+    if (written !== undefined) return this.#checked(written, body?.whole ?? this.#body[0]?.argument ?? 'body');
+    const empty = this.#body.length === 0;
     if (body === undefined && (locations !== undefined || empty)) return undefined;
     if (empty && body?.required !== true) return undefined;
-    return this.#json(body?.content_type ?? 'application/json', this.#body);
+    return this.#checked(this.#properties(body ?? { content_type: 'application/json', required: true }), 'body');
   }
 
-  #json(type: string, value: unknown): string {
-    put(this.#headers, 'Content-Type', type);
-    return JSON.stringify(value);
+  /** The one argument that is the whole body, where there is one. */
+  #writtenBody(): WrittenBody | undefined {
+    const { body } = this.#tool.config;
+    const whole = body?.whole === undefined ? undefined : own(this.#values, body.whole);
+    if (body?.whole === undefined || whole === undefined) return undefined;
+    return this.#tried(body.whole, () => wholeBody(body.content_type, whole), EMPTY);
   }
 
-  #tried(name: string, work: () => string): string {
+  #properties({ content_type, encoding = {} }: ToolBody): WrittenBody {
+    const form = bodyForm(content_type);
+    const each = <T>(write: (name: string, value: unknown, encoding: PartEncoding | undefined) => T[]): T[] =>
+      this.#body.flatMap(({ argument, name, value }) =>
+        this.#tried<T[]>(argument, () => write(name, value, own(encoding, name) as PartEncoding | undefined), []),
+      );
+    if (form === 'form') return formBody(content_type, each(formFields));
+    if (form === 'multipart') return multipartBody(each(partsOf));
+    const object: Record<string, unknown> = {};
+    for (const { name, value } of this.#body) put(object, name, value);
+    return { content_type, body: JSON.stringify(object) };
+  }
+
+  #checked({ content_type, body }: WrittenBody, argument: string): BoundRequest['body'] {
+    const most = CALL_LIMITS.request_bytes;
+    const bytes = typeof body === 'string' ? Buffer.byteLength(body) : body.bytes;
+    if (bytes > most) this.#refuse(argument, `a body of at most ${count(most)} bytes`, `one of ${count(bytes)}`);
+    put(this.#headers, 'Content-Type', content_type);
+    return body;
+  }
+
+  #tried<T>(name: string, work: () => T, instead: T): T {
     try {
       return work();
     } catch (error) {
       if (!(error instanceof Unsendable)) throw error;
       this.#refuse(name, 'a value that can be sent', error.reason);
-      return 'x';
+      return instead;
     }
   }
 
@@ -211,4 +254,20 @@ class Binder {
 /** What the description writes in a path or query, with what a request target cannot hold encoded. */
 function literalText(text: string): string {
   return text.replace(/[^!#$%&'()*+,./:;=?@[\]_~0-9A-Za-z-]/gu, (character) => percent(character));
+}
+
+function gapsOf(path: string): string[] {
+  return [...path.matchAll(GAP)].map(([, , gap = '']) => gap);
+}
+
+/** True of a segment that is none, or that servers take for a step in the path, escaped or not. */
+function isMoving(segment: string): boolean {
+  return /^(?:\.|%2e){0,2}$/i.test(segment);
+}
+
+/** A value with slashes that stay; what would end the path, or be read as such once decoded, has no form. */
+function reservedPath(value: string): string {
+  const sign = /[\p{Cc}?#]|%(?:3f|23|[01][0-9a-f]|7f)/iu.exec(value)?.[0];
+  if (sign !== undefined) throw new Unsendable(`it holds ${quoted(sign)}, which would end or change the path`);
+  return percentReserved(value, /[?#]/);
 }

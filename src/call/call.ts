@@ -1,5 +1,7 @@
 // What a call of a tool is made of: the request that goes out, and what comes of it.
 
+import type { ChunkedBody } from './pieces.js';
+
 /** A request as bytes on the wire. */
 export interface BoundRequest {
   readonly method: string;
@@ -8,7 +10,7 @@ export interface BoundRequest {
   /** Begins with `/`; encoded, with the query where there is one. */
   readonly target: string;
   readonly headers: { readonly [name: string]: string };
-  readonly body?: string;
+  readonly body?: string | ChunkedBody;
 }
 
 /** An argument that keeps a call from being sent. */

@@ -63,34 +63,56 @@ function matrixPair(key: string, text: string): string {
   return text === '' ? `;${key}` : `;${key}=${text}`;
 }
 
+/** How the pairs of a query or a form are written. */
+export interface PairWire extends Wire {
+  readonly encodeName: (name: string) => string;
+}
+
+/** What stands between the items of a list that is one value; `tabDelimited` is the tsv of Swagger 2.0. */
+const DELIMITERS: { readonly [style: string]: string } = {
+  spaceDelimited: ' ',
+  pipeDelimited: '|',
+  tabDelimited: '\t',
+};
+
 /** The pairs of a query, written out; empty where there is nothing to send. */
 export function inQuery(name: string, value: unknown, wire: Wire): string[] {
-  const { style, explode, encode } = wire;
-  const key = percent(name);
-  if (style === 'deepObject' && isRecord(value)) return deepPairs(key, value, encode);
+  return pairsOf(name, value, { ...wire, encodeName: percent }).map(([key, text]) => `${key}=${text}`);
+}
+
+/** Names and values, encoded. */
+export function pairsOf(name: string, value: unknown, wire: PairWire): (readonly [name: string, value: string])[] {
+  const { style, explode, encode, encodeName } = wire;
+  const key = encodeName(name);
+  if (style === 'deepObject' && isRecord(value)) return deepPairs(name, value, wire);
   if (isRecord(value)) {
     if (style !== 'form') throw new Unsendable(`an object in the style ${style} is not defined`);
     const pairs = entries(value);
     if (pairs.length === 0) return [];
-    if (explode) return pairs.map(([k, v]) => `${encode(k)}=${encode(v)}`);
-    return [`${key}=${pairs.map(([k, v]) => `${encode(k)},${encode(v)}`).join(',')}`];
+    if (explode) return pairs.map(([k, v]) => [encodeName(k), encode(v)]);
+    return [[key, pairs.map(([k, v]) => `${encode(k)},${encode(v)}`).join(',')]];
   }
-  if (!Array.isArray(value)) return [`${key}=${encode(primitive(value))}`];
+  if (!Array.isArray(value)) return [[key, encode(primitive(value))]];
   const items = listItems(value);
   if (items.length === 0) return [];
-  if (explode) return items.map((item) => `${key}=${encode(item)}`);
-  const between = style === 'spaceDelimited' ? '%20' : style === 'pipeDelimited' ? '%7C' : ',';
-  return [`${key}=${items.map(encode).join(between)}`];
+  if (explode) return items.map((item) => [key, encode(item)]);
+  const delimiter = Object.hasOwn(DELIMITERS, style) ? encode(DELIMITERS[style] ?? '') : ',';
+  return [[key, items.map(encode).join(delimiter)]];
 }
 
 /** `f[a][b]=1`; an array repeats its key. */
-function deepPairs(key: string, object: { readonly [key: string]: unknown }, encode: Wire['encode']): string[] {
-  return Object.entries(object).flatMap(([name, value]) => {
-    const inner = `${key}%5B${encode(name)}%5D`;
+function deepPairs(
+  name: string,
+  object: { readonly [key: string]: unknown },
+  wire: PairWire,
+): (readonly [name: string, value: string])[] {
+  const { encode, encodeName } = wire;
+  return Object.entries(object).flatMap(([key, value]): (readonly [string, string])[] => {
+    const inner = `${name}[${key}]`;
     if (value === null || value === undefined) return [];
-    if (isRecord(value)) return deepPairs(inner, value, encode);
-    if (Array.isArray(value)) return listItems(value).map((item) => `${inner}=${encode(item)}`);
-    return [`${inner}=${encode(primitive(value))}`];
+    if (isRecord(value)) return deepPairs(inner, value, wire);
+    if (Array.isArray(value)) return listItems(value).map((item) => [encodeName(inner), encode(item)]);
+    return [[encodeName(inner), encode(primitive(value))]];
   });
 }
 

@@ -20,7 +20,7 @@ export interface ExchangeRequest {
   readonly target?: string;
   readonly method: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | Uint8Array;
+  readonly body?: string | Uint8Array | ChunkedBody;
 }
 
 /** Header names are in lower case; a header that came more than once is a list. */
@@ -47,6 +47,21 @@ export interface ExchangeOptions {
   readonly signal: AbortSignal;
   /** How many bytes of the decompressed body are kept; 0: the body is not read. May throw, which ends the exchange. */
   readonly maxBytes: number | ((head: AnswerHead) => number);
+}
+
+/** A body in pieces that can be sent again. */
+export interface ChunkedBody {
+  readonly bytes: number;
+  chunks(): Iterable<Uint8Array>;
+}
+
+function bodyOf(body: ExchangeRequest['body']): string | Uint8Array | Readable | null {
+  if (body === undefined || typeof body === 'string' || body instanceof Uint8Array) return body ?? null;
+  return Readable.from(body.chunks(), { objectMode: false });
+}
+
+function lengthOf(body: ExchangeRequest['body']): Record<string, string> {
+  return typeof body === 'object' && 'chunks' in body ? { 'Content-Length': String(body.bytes) } : {};
 }
 
 const MOST_CODINGS = 3;
@@ -76,8 +91,8 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
       origin: url.origin,
       path: request.target ?? `${url.pathname}${url.search}`,
       method: request.method as Dispatcher.HttpMethod,
-      headers: { ...request.headers },
-      body: request.body ?? null,
+      headers: { ...request.headers, ...lengthOf(request.body) },
+      body: bodyOf(request.body),
       reset: true,
       signal,
     });
