@@ -46,6 +46,9 @@ export const FAILURE_CODES = {
   'connection-broken': 'the API refused the secret of the connection; a new one heals it',
   'secret-missing': 'the environment variable that holds the secret of the connection is not set',
   'no-connection': 'no connection of the group is healthy',
+  'no-oauth-client': 'no OAuth client of the provider is configured, which a consented account needs',
+  'consent-failed': 'the consent was refused, came too late, or its answer is not one that was asked for',
+  'renewal-failed': 'the token of a consented account could not be renewed for now; the connection stays healthy',
 } as const;
 
 /** Codes of an operation that cannot be imported. */
