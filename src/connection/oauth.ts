@@ -192,7 +192,7 @@ function saidBy(error: unknown, secrets: readonly string[]): string {
     const said = [error.error, error.error_description ?? ''].filter((part) => part !== '').join(': ');
     return `refused: ${quoted(scrubber(secrets).text(said), 200)}`;
   }
-  if (error instanceof oauth.OperationProcessingError && error.cause instanceof Response) {
+  if (error instanceof oauth.OperationProcessingError && error.cause instanceof Response && !error.cause.ok) {
     return `answered with status ${error.cause.status}`;
   }
   // The messages of the library name what is wrong in its own words; the values are in `cause`, which is not shown.

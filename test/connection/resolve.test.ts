@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest';
 import { setConnection } from '../../src/app/connections.js';
 import type { Connection, ConnectionStore } from '../../src/connection/connection.js';
-import { memoryConnections } from '../../src/connection/memory.js';
 import { markBroken } from '../../src/connection/health.js';
+import { memoryConnections } from '../../src/connection/memory.js';
 import { resolve } from '../../src/connection/resolve.js';
 import { sealer } from '../../src/connection/seal.js';
 import { isFailure } from '../store/conformance.js';
