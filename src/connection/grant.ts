@@ -9,7 +9,7 @@ import type { Placement } from './connection.js';
 export type Grant = KeyGrant | BearerGrant;
 
 /** The token of a consented account (RFC 6750), and that which renews it, which is never sent along. */
-export interface BearerGrant {
+interface BearerGrant {
   readonly placement: 'bearer';
   readonly key: string;
   readonly refresh_token: string;

@@ -114,6 +114,8 @@ export async function revoke(party: Party, { refresh_token, access_token }: Toke
     return undefined;
   } catch (error) {
     if (error instanceof Failure) return error.message;
+    // RFC 7009, section 2.2, has 200 for a token that is invalid already; Google says so.
+    if (reasonOf(error).reason === 'invalid_token') return undefined;
     return `${party.name} ${saidBy(error, [party.client.secret, refresh_token, access_token])}`;
   }
 }

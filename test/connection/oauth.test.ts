@@ -9,7 +9,7 @@ import { sealer } from '../../src/connection/seal.js';
 import { openTokens } from '../../src/connection/tokens.js';
 import { memoryStore } from '../../src/store/memory.js';
 import { isFailure } from '../store/conformance.js';
-import { sink } from '../wire/loopback.js';
+import { serve, sink } from '../wire/loopback.js';
 import {
   type AuthorizationServer,
   authorizationServer,
@@ -289,6 +289,21 @@ describe('a consented account', () => {
     const removed = await removeConnection(id, { ...options(store), tools: memoryStore() });
     expect(removed).not.toHaveProperty('warnings');
     expect(await server.provider.RefreshToken.find(refresh_token)).toBeUndefined();
+  });
+
+  it.each([
+    ['invalid_token', undefined],
+    ['temporarily_unavailable', [expect.stringContaining('"temporarily_unavailable"')]],
+  ])('is removed where its provider says %s', async (error, warnings) => {
+    const store = memoryConnections();
+    const { id } = await addAccount(REQUEST, options(store));
+    const other = await serve((_, response) => {
+      response.writeHead(400, { 'content-type': 'application/json' }).end(JSON.stringify({ error }));
+    });
+    const google = { ...server.providers.google, revocationEndpoint: other.origin };
+    const removed = await removeConnection(id, { ...options(store), providers: { google }, tools: memoryStore() });
+    expect(removed.warnings).toEqual(warnings);
+    await other.close();
   });
 
   it.each<[string, Partial<AccountOptions>, RegExp]>([
