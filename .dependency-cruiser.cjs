@@ -11,7 +11,7 @@ const imports = {
   tool: ['base', 'document', 'operation'],
   plan: ['base', 'tool'],
   store: ['base', 'tool'],
-  connection: ['base', 'store'],
+  connection: ['base', 'wire', 'tool', 'store'],
   call: ['base', 'wire', 'document', 'tool'],
   app: ['base', 'document', 'operation', 'tool', 'plan', 'store', 'connection', 'call'],
   cli: ['base', 'document', 'operation', 'tool', 'plan', 'store', 'connection', 'call', 'app'],
@@ -22,7 +22,7 @@ const doors = {
   wire: ['exchange', 'gather'],
   document: ['document', 'open', 'decode', 'kind', 'lookup'],
   operation: ['operation', 'read', 'schema/build', 'schema/body'],
-  tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value', 'check'],
+  tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value', 'check', 'provider'],
   plan: ['plan', 'diff'],
   store: ['store', 'open', 'memory', 'file', 'text-file', 'file-system', 'record', 'format', 'change', 'replan'],
   connection: [
@@ -37,9 +37,14 @@ const doors = {
     'placement',
     'resolve',
     'redact',
+    'tokens',
+    'health',
+    'oauth-client',
+    'consent',
+    'revoke',
   ],
   call: ['call', 'bind', 'validate', 'send', 'retry', 'result', 'record', 'record-file'],
-  app: ['compile', 'import', 'preview', 'select', 'tools', 'connections', 'call'],
+  app: ['compile', 'import', 'preview', 'select', 'tools', 'connections', 'connection-record', 'consent', 'call'],
   cli: ['main'],
 };
 
@@ -54,6 +59,8 @@ const owners = {
   re2js: 'src/tool/value.ts',
   'lru-cache': 'src/tool/value.ts',
   jose: 'src/connection/seal.ts',
+  oauth4webapi: 'src/connection/oauth.ts',
+  open: 'src/cli/browser.ts',
   commander: 'src/cli/',
 };
 

@@ -1,6 +1,25 @@
 // The library: use cases, and every stage of the compiler for use alone.
 export { type CallOptions, type CallRequest, callTool, requestOf } from './app/call.js';
 export { type Compilation, type CompiledOperation, type CompileOptions, compile } from './app/compile.js';
+export type { ConnectionView } from './app/connection-record.js';
+export {
+  addConnection,
+  type ConnectionOptions,
+  type ConnectionUpdate,
+  listConnections,
+  type NewConnection,
+  type RemovalOptions,
+  removeConnection,
+  type SecretSource,
+  setConnection,
+} from './app/connections.js';
+export {
+  type AccountOptions,
+  addAccount,
+  type ConsentRequest,
+  type ConsentUpdate,
+  renewConsent,
+} from './app/consent.js';
 export {
   type ImportAnswer,
   type ImportOptions,
@@ -31,9 +50,10 @@ export type { AnswerBody, Answered, BoundRequest, CallResult, Problem, RefusedCa
 export { type CallRecord, type CallRecords, memoryRecords } from './call/record.js';
 export { fileRecords, openRecords } from './call/record-file.js';
 export { renderResult } from './call/result.js';
-export type { Connection, ConnectionStore } from './connection/connection.js';
+export type { Connection, ConnectionStore, Placement } from './connection/connection.js';
 export { memoryConnections } from './connection/memory.js';
 export { openConnections } from './connection/open.js';
+export { type Sealer, sealer } from './connection/seal.js';
 export { decode } from './document/decode.js';
 export type { ApiDocument, DocumentKind, Network, Opened, Source } from './document/document.js';
 export { identify } from './document/kind.js';
@@ -48,5 +68,6 @@ export type { ChangeSet, Snapshot, ToolStore } from './store/store.js';
 export type { NewTool } from './tool/check.js';
 export type { Emission, ToolDraft } from './tool/emit.js';
 export { isEmission } from './tool/emit.js';
+export { type ConsentProvider, PROVIDERS, type ProviderName, type Providers } from './tool/provider.js';
 export type { SuggestedServer, Suggestion } from './tool/suggestion.js';
 export type { HttpConfig, HttpTool, Locations, Origin, Place, Schema, ToolBody } from './tool/tool.js';

@@ -8,10 +8,13 @@ import { isRateLimited } from '../call/retry.js';
 import { send } from '../call/send.js';
 import { valuesOf } from '../call/validate.js';
 import type { ConnectionStore } from '../connection/connection.js';
+import { markBroken } from '../connection/health.js';
+import type { ConsentOptions } from '../connection/oauth-client.js';
 import { place } from '../connection/placement.js';
 import { type Scrubber, scrubber } from '../connection/redact.js';
-import { markBroken, type Resolved, resolve } from '../connection/resolve.js';
+import { type Resolved, resolve } from '../connection/resolve.js';
 import { sealer } from '../connection/seal.js';
+import { isConsented } from '../connection/tokens.js';
 import type { Network } from '../document/document.js';
 import type { HttpTool } from '../tool/tool.js';
 
@@ -30,6 +33,8 @@ export interface CallOptions {
   /** Told where the record could not be written: the result is not lost for that. */
   readonly warn?: (failure: Failure) => void;
   readonly network?: Network;
+  /** Where consented accounts are renewed; those of the table by default. */
+  readonly providers?: ConsentOptions['providers'];
   /** Ends the call at once. */
   readonly signal?: AbortSignal;
 }
@@ -44,7 +49,8 @@ export function requestOf({ tool, arguments: args, param_overrides }: CallReques
 
 /**
  * Calls a tool. Whatever the API does is a result.
- * @throws Failure of the connection: `unknown-connection`, `no-connection`, `connection-broken`, `secret-missing`...
+ * @throws Failure of the connection: `unknown-connection`, `no-connection`, `connection-broken`, `secret-missing`,
+ * `no-oauth-client`, `renewal-failed`...
  */
 export async function callTool(request: CallRequest, options: CallOptions = {}): Promise<CallResult> {
   const { records } = options;
@@ -70,11 +76,13 @@ async function called(request: CallRequest, options: CallOptions): Promise<CallR
   const { tool } = request;
   const bound = requestOf(request);
   if (!('method' in bound)) return bound;
-  const resolved = await connectionOf(tool, options.connections);
+  const started = performance.now();
+  const resolved = await connectionOf(tool, options);
+  if (resolved !== undefined && 'kind' in resolved) return resolved;
   const placed = resolved === undefined ? { request: bound, secrets: [] } : place(bound, resolved.grant);
   const { attempts } = tool.config;
   const result = await send(placed.request, {
-    deadline_seconds: tool.deadline_seconds,
+    deadline_seconds: Math.max(1, tool.deadline_seconds - Math.floor((performance.now() - started) / 1000)),
     ...(attempts === undefined ? {} : { attempts }),
     ...(options.network === undefined ? {} : { network: options.network }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
@@ -83,7 +91,11 @@ async function called(request: CallRequest, options: CallOptions): Promise<CallR
   return behind(tool, resolved, options.connections, result, scrubber(placed.secrets));
 }
 
-async function connectionOf(tool: HttpTool, connections: ConnectionStore | undefined): Promise<Resolved | undefined> {
+/** The connection with its secret; a token that is renewed first is waited for as long as the call may take. */
+async function connectionOf(
+  tool: HttpTool,
+  { connections, network, providers, signal }: CallOptions,
+): Promise<Resolved | Extract<CallResult, { kind: 'timeout' }> | undefined> {
   if (tool.connection_id === undefined && tool.connection_group === undefined) return undefined;
   if (connections === undefined) {
     throw new Failure(
@@ -91,7 +103,16 @@ async function connectionOf(tool: HttpTool, connections: ConnectionStore | undef
       `${tool.name} is called through a connection, and no store of connections is given`,
     );
   }
-  return resolve(connections, tool, { sealer: sealer() });
+  const deadline = AbortSignal.timeout(tool.deadline_seconds * 1000);
+  const end = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
+  const consent = { ...(network === undefined ? {} : { network }), ...(providers === undefined ? {} : { providers }) };
+  try {
+    return await resolve(connections, tool, { sealer: sealer(), ...consent, signal: end });
+  } catch (error) {
+    if (!end.aborted || error !== end.reason) throw error;
+    const late = `the token of the connection was not renewed within ${tool.deadline_seconds} seconds`;
+    return { kind: 'timeout', reason: signal?.aborted === true ? 'the call was cancelled' : late, attempts: 0 };
+  }
 }
 
 /** What an API answered behind a connection: without its secret, and where it refused the key the connection is broken. */
@@ -105,6 +126,8 @@ async function behind(
   const clean = scrub.value(result);
   if (clean.kind !== 'answer' || !isRefusal(clean)) return clean;
   const unauthorized: CallResult = { ...clean, kind: 'unauthorized' };
+  // A consented account is known by its token: 403 then says that it may not do this, not that it is unknown.
+  if (isConsented(connection) && clean.status === 403) return unauthorized;
   const reason = scrub.text(renderResult(unauthorized));
   await markBroken(connections, connection.id, { tool: tool.name, reason, secret: connection.secret });
   return unauthorized;

@@ -1,14 +1,31 @@
 // Use cases of a person who owns connections: add, list, set, remove. Nothing that leaves here holds a secret.
-import { randomBytes } from 'node:crypto';
 import { Failure } from '../base/failure.js';
 import { edit, findConnection } from '../connection/change.js';
-import type { Connection, ConnectionStore, Placement, SecretReference } from '../connection/connection.js';
+import type {
+  Connection,
+  ConnectionStore,
+  KeyConnection,
+  Placement,
+  SecretReference,
+} from '../connection/connection.js';
 import { isVariable } from '../connection/format.js';
-import { checkedPlacement, type Grant, grantOf, parseGrant, secretWarning, split } from '../connection/grant.js';
-import { healed } from '../connection/resolve.js';
-import type { Sealer } from '../connection/seal.js';
+import { checkedPlacement, grantOf, type KeyGrant, parseGrant, secretWarning, split } from '../connection/grant.js';
+import type { ConsentOptions } from '../connection/oauth-client.js';
+import { revokeTokens } from '../connection/revoke.js';
+import { type Sealer, sealer as sealerOf } from '../connection/seal.js';
+import { isConsented } from '../connection/tokens.js';
+import { replanned } from '../store/replan.js';
 import type { ToolStore } from '../store/store.js';
 import type { HttpTool } from '../tool/tool.js';
+import {
+  type ConnectionView,
+  checkedGroup,
+  newId,
+  nextOrder,
+  placementOf,
+  regrouped,
+  shown,
+} from './connection-record.js';
 
 /** Where a secret comes from: a variable that stays where it is, or the secret itself, which is sealed. */
 export type SecretSource = { readonly env: string } | { readonly text: string };
@@ -25,6 +42,8 @@ export type NewConnection = {
 export interface ConnectionUpdate {
   /** Heals the connection. Of a `grant_secret` the placement is taken too. */
   readonly secret?: SecretSource | { readonly grant_secret: string };
+  /** Seals the secret that is there anew, under the first of the deployment's keys; heals nothing. */
+  readonly reseal?: boolean;
   /** null: in no group. */
   readonly group?: string | null;
 }
@@ -36,39 +55,21 @@ export interface ConnectionOptions {
   readonly env?: { readonly [name: string]: string | undefined };
 }
 
-/** A connection as it may be shown. */
-export interface ConnectionView {
-  readonly id: string;
-  readonly status: Connection['status'];
-  readonly provider: 'http_key';
-  readonly placement: Placement['placement'];
-  readonly header?: string;
-  readonly prefix?: string;
-  readonly parameter?: string;
-  readonly group?: string;
-  /** `env:NAME` or `sealed`. */
-  readonly secret: string;
-  readonly reason?: string;
-  readonly broken_by?: string;
-  /** What the owner of the secret should know of it. */
-  readonly warnings?: readonly string[];
-}
-
 /**
  * Creates a connection.
  * @throws Failure `invalid-secret`, `no-seal-key`, `invalid-value`; those of the store.
  */
 export async function addConnection(request: NewConnection, options: ConnectionOptions): Promise<ConnectionView> {
-  const id = `conn_${randomBytes(12).toString('hex')}`;
+  const id = newId();
   const group = request.group === undefined ? {} : { group: checkedGroup(request.group) };
   const granted = 'grant_secret' in request ? split(parseGrant(request.grant_secret)) : undefined;
   const placement = granted?.placement ?? checkedPlacement((request as { placement: Placement }).placement);
   const source = granted === undefined ? (request as { secret: SecretSource }).secret : { text: granted.secret };
   const { reference, warnings } = await taken(id, placement, source, options);
   return edit(options.connections, (connections) => {
-    const order = Math.max(0, ...connections.map((connection) => connection.order)) + 1;
+    const order = nextOrder(connections);
     const fixed = { id, provider: 'http_key', status: 'healthy', secret: reference, order } as const;
-    const connection: Connection = { ...placement, ...fixed, ...group };
+    const connection: KeyConnection = { ...placement, ...fixed, ...group };
     return { put: [connection], result: shown(connection, warnings) };
   });
 }
@@ -79,47 +80,93 @@ export async function listConnections(store: ConnectionStore): Promise<readonly 
 }
 
 /**
- * Gives a connection a new secret, which heals it, or another group.
- * @throws Failure `unknown-connection`, `bad-request` (nothing to set), and those of `addConnection`.
+ * Gives a connection a new secret, which heals it, or another group; or seals its secret anew.
+ * @throws Failure `unknown-connection`, `bad-request` (nothing to set, a secret for a consented account, nothing that is
+ * sealed), `unopened-secret`, and those of `addConnection`.
  */
 export async function setConnection(
   id: string,
-  { secret, group }: ConnectionUpdate,
+  { secret, reseal = false, group }: ConnectionUpdate,
   options: ConnectionOptions,
 ): Promise<ConnectionView> {
-  if (secret === undefined && group === undefined) {
+  if (secret === undefined && !reseal && group === undefined) {
     throw new Failure('bad-request', 'nothing is set; a secret or a group can be');
   }
+  if (secret !== undefined && reseal) throw new Failure('bad-request', 'a new secret is sealed anyway');
   if (typeof group === 'string') checkedGroup(group);
-  const found = findConnection((await options.connections.list()).connections, id);
-  const granted = secret !== undefined && 'grant_secret' in secret ? split(parseGrant(secret.grant_secret)) : undefined;
-  const placement = granted?.placement ?? placementOf(found);
-  const source = granted === undefined ? (secret as SecretSource | undefined) : { text: granted.secret };
-  const given = source === undefined ? undefined : await taken(id, placement, source, options);
-  return edit(options.connections, (connections) => {
+  if (secret !== undefined) return rekey(id, secret, group, options);
+  return replanned(async () => {
+    const { connections, revision } = await options.connections.list();
     const before = findConnection(connections, id);
-    const connection = regrouped(
-      given === undefined ? before : { ...healed(unplaced(before), given.reference), ...placement },
-      group,
-    );
-    return { put: [connection], result: shown(connection, given?.warnings) };
+    const connection = regrouped(reseal ? await resealed(before, options.sealer) : before, group);
+    await options.connections.commit({ put: [connection], remove: [] }, revision);
+    return shown(connection);
   });
 }
 
+async function rekey(
+  id: string,
+  secret: NonNullable<ConnectionUpdate['secret']>,
+  group: string | null | undefined,
+  options: ConnectionOptions,
+): Promise<ConnectionView> {
+  const found = keyed(findConnection((await options.connections.list()).connections, id));
+  const granted = 'grant_secret' in secret ? split(parseGrant(secret.grant_secret)) : undefined;
+  const placement = granted?.placement ?? placementOf(found);
+  const source = granted === undefined ? (secret as SecretSource) : { text: granted.secret };
+  const { reference, warnings } = await taken(id, placement, source, options);
+  return edit(options.connections, (connections) => {
+    const before = keyed(findConnection(connections, id));
+    const { provider, order } = before;
+    const kept = before.group === undefined ? {} : { group: before.group };
+    // Whatever broke it is past.
+    const fresh: KeyConnection = { ...placement, id, provider, order, ...kept, secret: reference, status: 'healthy' };
+    const connection = regrouped(fresh, group);
+    return { put: [connection], result: shown(connection, warnings) };
+  });
+}
+
+function keyed(connection: Connection): KeyConnection {
+  if (!isConsented(connection)) return connection;
+  const message = `the connection ${connection.id} is an account of ${connection.provider}: a new consent heals it, and it takes no secret`;
+  throw new Failure('bad-request', message);
+}
+
+async function resealed<C extends Connection>(connection: C, sealer: Sealer): Promise<C> {
+  const { id, secret } = connection;
+  if (secret.kind === 'env') {
+    throw new Failure('bad-request', `the secret of ${id} is in the variable ${secret.name}; nothing of it is sealed`);
+  }
+  return { ...connection, secret: { kind: 'sealed', jwe: await sealer.seal(id, await sealer.open(id, secret.jwe)) } };
+}
+
+export interface RemovalOptions extends ConsentOptions {
+  readonly connections: ConnectionStore;
+  readonly tools: ToolStore;
+  /** Also while tools point at it. */
+  readonly force?: boolean;
+  /** Opens the tokens of a consented account, which are taken back at its provider; that of the environment by default. */
+  readonly sealer?: Sealer;
+}
+
 /**
- * Removes a connection; while tools point at it by id only where it is forced.
+ * Removes a connection; while tools point at it by id only where it is forced. A consented account is signed out at its
+ * provider as well, and where that does not go it is a warning.
  * @throws Failure `unknown-connection`, `connection-in-use`; those of the stores.
  */
 export async function removeConnection(
   id: string,
-  { connections, tools, force = false }: { connections: ConnectionStore; tools: ToolStore; force?: boolean },
+  { connections, tools, force = false, sealer, ...consent }: RemovalOptions,
 ): Promise<ConnectionView> {
   const users = force ? [] : (await tools.read()).tools.filter(({ connection_id }) => connection_id === id);
-  return edit(connections, (all) => {
+  const removed = await edit(connections, (all) => {
     const connection = findConnection(all, id);
     if (users.length > 0) throw inUse(id, users);
-    return { remove: [id], result: shown(connection) };
+    return { remove: [id], result: connection };
   });
+  if (!isConsented(removed)) return shown(removed);
+  const stands = await revokeTokens(removed, { ...consent, sealer: sealer ?? sealerOf() });
+  return shown(removed, stands === undefined ? [] : [stands]);
 }
 
 function inUse(id: string, users: readonly HttpTool[]): Failure {
@@ -127,17 +174,6 @@ function inUse(id: string, users: readonly HttpTool[]): Failure {
   const others = users.length > names.length ? ` and ${users.length - names.length} more` : '';
   const message = `the connection ${id} is that of ${names.join(', ')}${others}; point them elsewhere first, or force it`;
   return new Failure('connection-in-use', message, { id, tools: users.map(({ name }) => name) });
-}
-
-function checkedGroup(group: string): string {
-  if (group.trim() === '') throw new Failure('invalid-value', 'the group is blank');
-  return group;
-}
-
-function regrouped(connection: Connection, group: string | null | undefined): Connection {
-  if (group === undefined) return connection;
-  const { group: _group, ...rest } = connection;
-  return group === null ? rest : { ...rest, group };
 }
 
 /** The reference that is stored in the place of the secret. */
@@ -157,35 +193,7 @@ async function taken(
   return { reference: { kind: 'sealed', jwe: await sealer.seal(id, source.text) }, warnings: warningsOf(grant) };
 }
 
-function warningsOf(grant: Grant): readonly string[] {
+function warningsOf(grant: KeyGrant): readonly string[] {
   const warning = secretWarning(grant);
   return warning === undefined ? [] : [warning];
-}
-
-function placementOf(connection: Connection): Placement {
-  if (connection.placement === 'basic') return { placement: 'basic' };
-  if (connection.placement === 'query') return { placement: 'query', parameter: connection.parameter };
-  const prefix = connection.prefix === undefined ? {} : { prefix: connection.prefix };
-  return { placement: 'header', header: connection.header, ...prefix };
-}
-
-/** Without what a former placement had. */
-function unplaced(connection: Connection): Connection {
-  const { id, provider, group, secret, status, order } = connection;
-  return { placement: 'basic', id, provider, secret, status, order, ...(group === undefined ? {} : { group }) };
-}
-
-function shown(connection: Connection, warnings: readonly string[] = []): ConnectionView {
-  const { id, status, provider, group, secret, reason, broken_by } = connection;
-  return {
-    id,
-    status,
-    provider,
-    ...placementOf(connection),
-    ...(group === undefined ? {} : { group }),
-    secret: secret.kind === 'env' ? `env:${secret.name}` : 'sealed',
-    ...(reason === undefined ? {} : { reason }),
-    ...(broken_by === undefined ? {} : { broken_by }),
-    ...(warnings.length === 0 ? {} : { warnings }),
-  };
 }

@@ -5,6 +5,8 @@ import { isJson, isObject, put, readJson } from '../base/json.js';
 import { type Limits, withLimits } from '../base/limits.js';
 import { nearest } from '../base/nearest.js';
 import { quoted } from '../base/text.js';
+import { findConnection } from '../connection/change.js';
+import type { ConnectionStore } from '../connection/connection.js';
 import type { ToolStore } from '../store/store.js';
 import type { NewTool } from '../tool/check.js';
 import type { HttpTool, Schema } from '../tool/tool.js';
@@ -59,9 +61,20 @@ export async function createTool(
 
 /**
  * Changes what a person owns of a tool.
- * @throws Failure `unknown-tool`, `unknown-parameter`, `invalid-value`, `name-taken`; those of the store.
+ * @throws Failure `unknown-tool`, `unknown-parameter`, `invalid-value`, `name-taken`, `unknown-connection`; those of the
+ * stores.
  */
-export async function setTool(store: ToolStore, reference: string, changes: ToolChanges): Promise<HttpTool> {
+export async function setTool(
+  store: ToolStore,
+  reference: string,
+  changes: ToolChanges,
+  /** Where a connection named by its id has to be; not looked for without it. */
+  options: { readonly connections?: ConnectionStore } = {},
+): Promise<HttpTool> {
+  const { connection } = changes;
+  if (options.connections !== undefined && connection != null && 'id' in connection && connection.id.trim() !== '') {
+    findConnection((await options.connections.list()).connections, connection.id);
+  }
   // Only a fixed value needs the validator, which takes longer to load than all the rest.
   const { valueFault } =
     changes.fixed_parameters === undefined ? { valueFault: undefined } : await import('../tool/value.js');

@@ -48,6 +48,9 @@ export const FAILURE_CODES = {
   'no-connection': 'no connection of the group is healthy',
   'record-unwritable': 'the record of a call could not be written',
   'record-unreadable': 'the records of calls could not be read',
+  'no-oauth-client': 'no OAuth client of the provider is configured, which a consented account needs',
+  'consent-failed': 'the consent was refused, came too late, or its answer is not one that was asked for',
+  'renewal-failed': 'the token of a consented account could not be renewed for now; the connection stays healthy',
 } as const;
 
 /** Codes of an operation that cannot be imported. */

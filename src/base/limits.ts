@@ -97,3 +97,17 @@ export const CALL_LIMITS = {
   /** Lists and objects in each other in a JSON answer: past it nothing that recurses over the value is safe. */
   answer_depth: 512,
 } as const;
+
+/** Bounds of a consented account. Times in seconds, sizes in bytes. */
+export const CONSENT_LIMITS = {
+  /** How long a person may take over the consent screen. */
+  consent: 300,
+  /** One request to an endpoint of the provider. */
+  request: 20,
+  /** What is read of its answer. */
+  answer_bytes: 256 * 1024,
+  /** A token that ends sooner than this is renewed before it is used. */
+  margin: 60,
+  /** How long a renewal is one process's alone: longer than its request may take. */
+  claim: 30,
+} as const;

@@ -1,22 +1,25 @@
 // `toolwright connections`: list, add, set, remove. A secret comes from a variable, a file or the standard input alone.
 import { readFile } from 'node:fs/promises';
+import type { ConnectionView } from '../app/connection-record.js';
 import {
   addConnection,
   type ConnectionOptions,
   type ConnectionUpdate,
-  type ConnectionView,
   listConnections,
   removeConnection,
   type SecretSource,
   setConnection,
 } from '../app/connections.js';
+import { type AccountOptions, addAccount, renewConsent } from '../app/consent.js';
 import { Failure } from '../base/failure.js';
 import { FIXED_LIMITS } from '../base/limits.js';
 import { count, quoted, visible } from '../base/text.js';
 import type { Placement } from '../connection/connection.js';
+import type { ConsentOptions } from '../connection/oauth-client.js';
 import { openConnections } from '../connection/open.js';
 import { sealer } from '../connection/seal.js';
 import { openStore } from '../store/open.js';
+import type { ProviderName } from '../tool/provider.js';
 import type { StoreFlags } from './options.js';
 import { print, printJson, remark, table } from './terminal.js';
 
@@ -26,29 +29,61 @@ interface SecretFlags extends StoreFlags {
   readonly secretStdin?: boolean;
 }
 
-interface AddFlags extends SecretFlags {
-  readonly provider: 'http_key';
-  readonly placement: Placement['placement'];
+/** What has to do with an account that a person consents to. */
+interface ConsentFlags {
+  readonly consent?: boolean;
+  readonly scope: readonly string[];
+  /** false: --no-browser. */
+  readonly browser: boolean;
+  readonly allowPrivate: readonly string[];
+}
+
+interface AddFlags extends SecretFlags, ConsentFlags {
+  readonly provider: 'http_key' | ProviderName;
+  readonly placement?: Placement['placement'];
   readonly header?: string;
   readonly prefix?: string;
   readonly parameter?: string;
   readonly group?: string;
 }
 
-interface SetFlags extends SecretFlags {
+interface SetFlags extends SecretFlags, ConsentFlags {
+  readonly reseal?: boolean;
   /** false: --no-group. */
   readonly group?: string | false;
 }
 
 interface RemoveFlags extends StoreFlags {
   readonly force?: boolean;
+  readonly allowPrivate: readonly string[];
 }
+
+/** Where the consent screens are: those of the table, unless a test says otherwise. */
+type Elsewhere = Pick<ConsentOptions, 'providers'>;
 
 function optionsOf(flags: StoreFlags): ConnectionOptions {
   return { connections: openConnections(flags.store), sealer: sealer() };
 }
 
-export async function runAdd(flags: AddFlags): Promise<void> {
+function accountOptions(flags: StoreFlags & ConsentFlags, elsewhere: Elsewhere): AccountOptions {
+  const network = { allow: flags.allowPrivate };
+  return { ...optionsOf(flags), ...elsewhere, network, show: (url) => showConsent(url, flags.browser) };
+}
+
+export async function runAdd(flags: AddFlags, elsewhere: Elsewhere = {}): Promise<void> {
+  const group = flags.group === undefined ? {} : { group: flags.group };
+  if (flags.provider !== 'http_key') {
+    const { provider, scope } = flags;
+    forbid(flags, [...SECRET_FLAGS, ...PLACEMENT_FLAGS], `--provider ${provider}`);
+    if (flags.consent !== true) throw new Failure('bad-request', `an account of ${provider} is added with --consent`);
+    report(
+      await addAccount({ provider, scopes: scope, ...group }, accountOptions(flags, elsewhere)),
+      flags,
+      'is added',
+    );
+    return;
+  }
+  forbid(flags, CONSENT_FLAGS, '--provider http_key');
   const placement = placementOf(flags);
   const secret = await sourceOf(flags);
   if (secret === undefined) {
@@ -57,21 +92,49 @@ export async function runAdd(flags: AddFlags): Promise<void> {
       'no secret is given; --secret env:NAME, --secret-file and --secret-stdin are the ways',
     );
   }
-  const group = flags.group === undefined ? {} : { group: flags.group };
   report(
-    await addConnection({ provider: flags.provider, placement, secret, ...group }, optionsOf(flags)),
+    await addConnection({ provider: 'http_key', placement, secret, ...group }, optionsOf(flags)),
     flags,
     'is added',
   );
 }
 
-export async function runSet(id: string, flags: SetFlags): Promise<void> {
+export async function runSet(id: string, flags: SetFlags, elsewhere: Elsewhere = {}): Promise<void> {
+  const group = flags.group === undefined ? {} : { group: flags.group === false ? null : flags.group };
+  if (flags.consent === true) {
+    forbid(flags, [...SECRET_FLAGS, 'reseal'], '--consent');
+    const update = { scopes: flags.scope, ...group };
+    report(await renewConsent(id, update, accountOptions(flags, elsewhere)), flags, 'is set');
+    return;
+  }
+  if (flags.scope.length > 0) throw new Failure('bad-request', '--scope is asked for with --consent');
   const secret = await sourceOf(flags);
   const update: ConnectionUpdate = {
     ...(secret === undefined ? {} : { secret }),
-    ...(flags.group === undefined ? {} : { group: flags.group === false ? null : flags.group }),
+    ...(flags.reseal === true ? { reseal: true } : {}),
+    ...group,
   };
   report(await setConnection(id, update, optionsOf(flags)), flags, 'is set');
+}
+
+const SECRET_FLAGS = ['secret', 'secretFile', 'secretStdin'] as const;
+const PLACEMENT_FLAGS = ['placement', 'header', 'prefix', 'parameter'] as const;
+const CONSENT_FLAGS = ['consent', 'scope'] as const;
+
+/** What is given and does nothing there is a mistake. */
+function forbid<F extends object>(flags: F, names: readonly (keyof F & string)[], where: string): void {
+  const stray = names.find((name) => {
+    const value: unknown = flags[name];
+    return Array.isArray(value) ? value.length > 0 : value !== undefined;
+  });
+  const written = stray?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+  if (written !== undefined) throw new Failure('bad-request', `--${written} does not go with ${where}`);
+}
+
+/** Whatever is quiet, without the address there is no consent. */
+async function showConsent(url: string, browser: boolean): Promise<void> {
+  process.stderr.write(`Consent in a browser on this machine:\n${url}\n`);
+  if (browser && process.stderr.isTTY === true) await (await import('./browser.js')).openBrowser(url);
 }
 
 export async function runList(flags: StoreFlags): Promise<void> {
@@ -84,13 +147,20 @@ export async function runList(flags: StoreFlags): Promise<void> {
   }
 }
 
-export async function runRemove(id: string, flags: RemoveFlags): Promise<void> {
+export async function runRemove(id: string, flags: RemoveFlags, elsewhere: Elsewhere = {}): Promise<void> {
   const tools = await openStore(flags.store);
   try {
     const connections = openConnections(flags.store);
-    const removed = await removeConnection(id, { connections, tools, force: flags.force === true });
+    const removed = await removeConnection(id, {
+      ...elsewhere,
+      connections,
+      tools,
+      force: flags.force === true,
+      network: { allow: flags.allowPrivate },
+    });
     if (flags.json === true) printJson(removed);
     else print(`- ${removed.id}`);
+    warn(removed, flags);
   } finally {
     await tools.close();
   }
@@ -99,11 +169,21 @@ export async function runRemove(id: string, flags: RemoveFlags): Promise<void> {
 function report(connection: ConnectionView, flags: StoreFlags, what: string): void {
   if (flags.json === true) printJson(connection);
   else print(`${connection.id} ${what}; it is ${connection.status}.`);
-  for (const warning of connection.warnings ?? []) remark(`warning: ${warning}`, flags.quiet === true);
+  warn(connection, flags);
 }
 
-function placed({ placement, header, parameter }: ConnectionView): string {
-  return visible([placement, header ?? parameter ?? ''].join(' ').trim(), 60);
+function warn({ warnings = [] }: ConnectionView, { quiet = false }: StoreFlags): void {
+  for (const warning of warnings) remark(`warning: ${warning}`, quiet);
+}
+
+/** Where a key goes, or whose account it is. */
+function placed(connection: ConnectionView): string {
+  if (connection.provider !== 'http_key') {
+    const { provider, scopes } = connection;
+    return `${provider}, ${count(scopes.length)} ${scopes.length === 1 ? 'scope' : 'scopes'}`;
+  }
+  const { header, parameter } = { header: '', parameter: '', ...connection };
+  return visible(`${connection.placement} ${header}${parameter}`.trim(), 60);
 }
 
 function whyOf({ reason, broken_by }: ConnectionView): string {
@@ -113,7 +193,7 @@ function whyOf({ reason, broken_by }: ConnectionView): string {
 }
 
 /** What each placement needs, and nothing of another. */
-function placementOf({ placement, header, prefix, parameter }: AddFlags): Placement {
+function placementOf({ placement = 'header', header, prefix, parameter }: AddFlags): Placement {
   const allowed = { header: ['header', 'prefix'], query: ['parameter'], basic: [] as string[] }[placement];
   const given = Object.entries({ header, prefix, parameter }).filter(([, value]) => value !== undefined);
   const stray = given.find(([name]) => !allowed.includes(name))?.[0];

@@ -19,6 +19,7 @@ const UNAUTHORIZED: ReadonlySet<FailureCode> = new Set([
   'secret-missing',
   'no-connection',
   'unopened-secret',
+  'no-oauth-client',
 ]);
 
 /** What the command line offers where a request was refused. */

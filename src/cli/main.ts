@@ -1,6 +1,7 @@
 // The command line: reads the arguments, loads the one command they name, turns what it throws to an exit status.
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { PROVIDER_NAMES } from '../tool/provider.js';
 import { EXIT, explain } from './exit.js';
 import { repeatable, withCompile, withOutput, withSelect, withStore } from './options.js';
 
@@ -166,13 +167,19 @@ function connectionsCommand(): Command {
       .action(async (flags) => (await import('./connections.js')).runList(flags)),
   );
   add(
-    withSecret(new Command('add'))
+    withConsent(withSecret(new Command('add')))
       .description('create a connection')
-      .addOption(new Option('--provider <name>', 'who asks for the secret').choices(['http_key']).default('http_key'))
       .addOption(
-        new Option('--placement <place>', 'where the secret goes')
-          .choices(['header', 'query', 'basic'])
-          .default('header'),
+        new Option('--provider <name>', 'what it holds: a key, or an account of that provider')
+          .choices(['http_key', ...PROVIDER_NAMES])
+          .default('http_key'),
+      )
+      .addOption(
+        new Option('--placement <place>', 'where the key goes (default: "header")').choices([
+          'header',
+          'query',
+          'basic',
+        ]),
       )
       .option('--header <name>', 'the header that carries the key')
       .option('--prefix <text>', 'put before the key in the header, as it is: "Bearer "')
@@ -181,9 +188,10 @@ function connectionsCommand(): Command {
       .action(async (flags) => (await import('./connections.js')).runAdd(flags)),
   );
   add(
-    withSecret(new Command('set'))
-      .description('give a connection a new secret, which heals it, or another group')
+    withConsent(withSecret(new Command('set')))
+      .description('give a connection a new secret or consent, which heals it, or another group')
       .argument('<connection>', 'id')
+      .option('--reseal', 'seal the secret that is there anew, under the first of the keys')
       .option('--group <label>', 'a label that tools may name in the place of an id')
       .option('--no-group', 'take it out of its group')
       .action(async (id, flags) => (await import('./connections.js')).runSet(id, flags)),
@@ -193,9 +201,23 @@ function connectionsCommand(): Command {
       .description('remove a connection')
       .argument('<connection>', 'id')
       .option('--force', 'also where tools point at it')
+      .addOption(allowPrivate())
       .action(async (id, flags) => (await import('./connections.js')).runRemove(id, flags)),
   );
   return connections;
+}
+
+/** An account is lent by a person, in a browser. */
+function withConsent(command: Command): Command {
+  return command
+    .option('--consent', 'ask a person to lend an account, in a browser')
+    .addOption(repeatable('--scope <scope>', 'what the account is asked for (repeatable)'))
+    .option('--no-browser', 'only print the address of the consent screen')
+    .addOption(allowPrivate());
+}
+
+function allowPrivate(): Option {
+  return repeatable('--allow-private <host>', 'reach the provider on this host though it is private (repeatable)');
 }
 
 /** A secret is never read from an argument, which others see in the list of processes and in the history. */

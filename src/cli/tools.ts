@@ -3,6 +3,7 @@ import { createTool, findTool, parseValue, removeTools, setTool, type ToolChange
 import { Failure } from '../base/failure.js';
 import { put } from '../base/json.js';
 import { count, quoted, visible } from '../base/text.js';
+import { openConnections } from '../connection/open.js';
 import { parse } from '../document/decode.js';
 import { open } from '../document/open.js';
 import { openStore } from '../store/open.js';
@@ -74,7 +75,8 @@ export async function runShow(reference: string, flags: StoreFlags): Promise<voi
 export async function runSet(reference: string, flags: SetFlags): Promise<void> {
   const tool = await withTools(flags, async (store) => {
     const { tools } = await store.read();
-    return setTool(store, reference, changesOf(findTool(tools, reference), flags));
+    const changes = changesOf(findTool(tools, reference), flags);
+    return setTool(store, reference, changes, { connections: openConnections(flags.store) });
   });
   if (flags.json === true) printJson(tool);
   else print(`${tool.name} is set.`);

@@ -1,4 +1,5 @@
 // What authorizes calls: the record of a connection, and what a store of them can do.
+import type { ProviderName } from '../tool/provider.js';
 
 /** Where the secret goes on the wire. A basic secret is `username:password`, any other the key alone. */
 export type Placement =
@@ -11,20 +12,22 @@ export type Placement =
   | { readonly placement: 'query'; readonly parameter: string }
   | { readonly placement: 'basic' };
 
+/** A compact JWE that only the deployment's keys open. */
+export interface SealedSecret {
+  readonly kind: 'sealed';
+  readonly jwe: string;
+}
+
 /** Where the secret is; never the secret. */
 export type SecretReference =
   /** An environment variable, read at call time. */
-  | { readonly kind: 'env'; readonly name: string }
-  /** A compact JWE that only the deployment's keys open. */
-  | { readonly kind: 'sealed'; readonly jwe: string };
+  { readonly kind: 'env'; readonly name: string } | SealedSecret;
 
-export type Connection = Placement & {
+interface CommonFields {
   /** `conn_` and 24 hexadecimal digits. */
   readonly id: string;
-  readonly provider: 'http_key';
   /** A label; tools that name it take the oldest healthy connection of it. */
   readonly group?: string;
-  readonly secret: SecretReference;
   readonly status: 'healthy' | 'broken';
   /** Of a broken one: what the API said, without a secret. */
   readonly reason?: string;
@@ -32,7 +35,23 @@ export type Connection = Placement & {
   readonly broken_by?: string;
   /** The lower, the older. */
   readonly order: number;
-};
+}
+
+/** A key that a person pasted or that a variable holds. */
+export type KeyConnection = Placement &
+  CommonFields & { readonly provider: 'http_key'; readonly secret: SecretReference };
+
+/** An account that a person consented to; the secret is the JSON of its tokens. */
+export interface ConsentedConnection extends CommonFields {
+  readonly provider: ProviderName;
+  /** Those that were granted. */
+  readonly scopes: readonly string[];
+  readonly secret: SealedSecret;
+  /** While one process renews the tokens: until when it alone may, in seconds since 1970. */
+  readonly renewing?: number;
+}
+
+export type Connection = KeyConnection | ConsentedConnection;
 
 /** All connections at one moment, the oldest first; keys of every object sorted. */
 export interface Connections {

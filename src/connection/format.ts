@@ -2,7 +2,8 @@
 import { isObject } from '../base/json.js';
 import { decodeRecords, encodeRecords, type Format } from '../store/format.js';
 import { type Check, type Fault, filledText, optional, recordOf, rule, text, wholeNumber } from '../store/record.js';
-import type { Connection } from './connection.js';
+import { PROVIDER_NAMES } from '../tool/provider.js';
+import type { Connection, ConsentedConnection, KeyConnection, SealedSecret } from './connection.js';
 import { isHeaderName } from './grant.js';
 
 const CONNECTIONS: Format = { name: 'toolwright-connections', field: 'connections' };
@@ -12,18 +13,17 @@ function oneOf(...values: readonly string[]): Check {
   return rule(values.join(' or '), (value) => typeof value === 'string' && values.includes(value));
 }
 
+const sealed = recordOf<SealedSecret>({
+  kind: oneOf('sealed'),
+  jwe: rule('a compact JWE', (value) => typeof value === 'string' && /^[\w-]+\.\.[\w-]+\.[\w-]*\.[\w-]+$/.test(value)),
+});
+
 const SECRETS: { readonly [kind: string]: Check } = {
   env: recordOf<{ kind: 'env'; name: string }>({
     kind: oneOf('env'),
     name: rule('the name of a variable', (value) => typeof value === 'string' && isVariable(value)),
   }),
-  sealed: recordOf<{ kind: 'sealed'; jwe: string }>({
-    kind: oneOf('sealed'),
-    jwe: rule(
-      'a compact JWE',
-      (value) => typeof value === 'string' && /^[\w-]+\.\.[\w-]+\.[\w-]*\.[\w-]+$/.test(value),
-    ),
-  }),
+  sealed,
 };
 
 /** True of what may name an environment variable. */
@@ -38,42 +38,64 @@ const secret: Check = (value, at) => {
 };
 
 /** All fields of all placements; which of them a placement has is checked after. */
-interface Fields extends Omit<Connection, 'placement'> {
+interface KeyFields extends Omit<KeyConnection, 'placement'> {
   readonly placement: string;
   readonly header?: string;
   readonly prefix?: string;
   readonly parameter?: string;
 }
 
-const fields = recordOf<Fields>({
+const common = {
   id: rule(
     'conn_ and 24 hexadecimal digits',
     (value) => typeof value === 'string' && /^conn_[0-9a-f]{24}$/.test(value),
   ),
-  provider: oneOf('http_key'),
-  placement: oneOf('header', 'query', 'basic'),
-  header: optional(rule('the name of a header', (value) => typeof value === 'string' && isHeaderName(value))),
-  prefix: optional(text),
-  parameter: optional(filledText),
   group: optional(filledText),
-  secret,
   status: oneOf('healthy', 'broken'),
   reason: optional(text),
   broken_by: optional(filledText),
   order: wholeNumber(1, Number.MAX_SAFE_INTEGER),
+};
+
+const keyFields = recordOf<KeyFields>({
+  ...common,
+  provider: oneOf('http_key', ...PROVIDER_NAMES),
+  placement: oneOf('header', 'query', 'basic'),
+  header: optional(rule('the name of a header', (value) => typeof value === 'string' && isHeaderName(value))),
+  prefix: optional(text),
+  parameter: optional(filledText),
+  secret,
 });
 
-/** The first fault of a value that should be a stored connection. */
-export const connectionFault: Check = (value, at) => {
-  const fault = fields(value, at);
+const consentedFault = recordOf<ConsentedConnection>({
+  ...common,
+  provider: oneOf(...PROVIDER_NAMES),
+  scopes: rule('a list of scopes', (value) => Array.isArray(value) && value.every(isScope)),
+  secret: sealed,
+  renewing: optional(wholeNumber(0, Number.MAX_SAFE_INTEGER)),
+});
+
+/** RFC 6749, section 3.3. */
+export function isScope(value: unknown): value is string {
+  return typeof value === 'string' && /^[\x21\x23-\x5b\x5d-\x7e]{1,1000}$/.test(value);
+}
+
+const keyFault: Check = (value, at) => {
+  const fault = keyFields(value, at);
   if (fault !== undefined) return fault;
-  const record = value as Fields;
-  const placed: readonly string[] = PLACED[record.placement as Connection['placement']];
+  const record = value as KeyFields;
+  const placed: readonly string[] = PLACED[record.placement as KeyConnection['placement']];
   const needed = placed[0];
   if (needed !== undefined && !Object.hasOwn(record, needed)) return { at: `${at}/${needed}`, message: 'is missing' };
   const stray = ['header', 'prefix', 'parameter'].find((name) => Object.hasOwn(record, name) && !placed.includes(name));
   if (stray === undefined) return undefined;
   return { at: `${at}/${stray}`, message: `does not belong to the placement ${record.placement}` };
+};
+
+/** The first fault of a value that should be a stored connection. */
+export const connectionFault: Check = (value, at) => {
+  const consented: readonly unknown[] = PROVIDER_NAMES;
+  return (isObject(value) && consented.includes(value.provider) ? consentedFault : keyFault)(value, at);
 };
 
 export function encode(connections: readonly Connection[]): string {

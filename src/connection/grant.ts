@@ -6,7 +6,16 @@ import { count } from '../base/text.js';
 import type { Placement } from './connection.js';
 
 /** A secret with its placement, as it is at the moment of a call; never stored. */
-export type Grant =
+export type Grant = KeyGrant | BearerGrant;
+
+/** The token of a consented account (RFC 6750), and that which renews it, which is never sent along. */
+interface BearerGrant {
+  readonly placement: 'bearer';
+  readonly key: string;
+  readonly refresh_token: string;
+}
+
+export type KeyGrant =
   | { readonly placement: 'header'; readonly key: string; readonly header: string; readonly prefix?: string }
   | { readonly placement: 'query'; readonly key: string; readonly parameter: string }
   | { readonly placement: 'basic'; readonly username: string; readonly password: string };
@@ -42,7 +51,7 @@ export function isHeaderName(name: string): boolean {
  * Reads a `grant_secret`: a string, itself JSON.
  * @throws Failure `invalid-secret`.
  */
-export function parseGrant(text: string): Grant {
+export function parseGrant(text: string): KeyGrant {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -73,7 +82,7 @@ export function parseGrant(text: string): Grant {
 }
 
 /** The two halves of a grant: what may be shown, and the secret. */
-export function split(grant: Grant): { readonly placement: Placement; readonly secret: string } {
+export function split(grant: KeyGrant): { readonly placement: Placement; readonly secret: string } {
   if (grant.placement === 'basic') {
     return { placement: { placement: 'basic' }, secret: `${grant.username}:${grant.password}` };
   }
@@ -85,7 +94,7 @@ export function split(grant: Grant): { readonly placement: Placement; readonly s
  * The grant of a placement and a secret as text: `username:password` for basic, else the key.
  * @throws Failure `invalid-secret`.
  */
-export function grantOf(placement: Placement, secret: string): Grant {
+export function grantOf(placement: Placement, secret: string): KeyGrant {
   if (placement.placement !== 'basic') {
     const { header, prefix, parameter } = placement as { header?: string; prefix?: string; parameter?: string };
     return placement.placement === 'query'
@@ -124,7 +133,7 @@ export function checkedPlacement(placement: Placement): Placement {
   return placement;
 }
 
-function checkedGrant(grant: Grant): Grant {
+function checkedGrant(grant: KeyGrant): KeyGrant {
   const most = FIXED_LIMITS.secret_chars;
   if (split(grant).secret.length > most) throw refused(`the secret is longer than ${count(most)} characters`);
   if (grant.placement === 'basic') return checkedBasic(grant);
@@ -140,7 +149,7 @@ function checkedGrant(grant: Grant): Grant {
 }
 
 /** RFC 7617, section 2. */
-function checkedBasic(grant: Extract<Grant, { placement: 'basic' }>): Grant {
+function checkedBasic(grant: Extract<KeyGrant, { placement: 'basic' }>): KeyGrant {
   const { username, password } = grant;
   if (username.includes(':')) throw refused('the username holds a colon, which basic authentication cannot carry');
   if (username === '' && password === '') throw refused('the username and the password are empty');
@@ -151,13 +160,13 @@ function checkedBasic(grant: Extract<Grant, { placement: 'basic' }>): Grant {
 }
 
 /** What the owner of a secret should know of it; undefined where there is nothing. */
-export function secretWarning(grant: Grant): string | undefined {
+export function secretWarning(grant: KeyGrant): string | undefined {
   const basic = grant.placement === 'basic';
   const [what, secret] = basic ? passwordOf(grant) : (['key', grant.key] as const);
   if ([...secret].length >= SHORT) return undefined;
   return `the ${what} is under ${count(SHORT)} characters: it is kept out of answers and logs only where it stands as a whole word`;
 }
 
-function passwordOf({ username, password }: Extract<Grant, { placement: 'basic' }>): readonly [string, string] {
+function passwordOf({ username, password }: Extract<KeyGrant, { placement: 'basic' }>): readonly [string, string] {
   return password === '' ? ['username', username] : ['password', password];
 }

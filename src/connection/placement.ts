@@ -18,16 +18,20 @@ export interface Placed<R extends Placeable> {
 export function place<R extends Placeable>(request: R, grant: Grant): Placed<R> {
   const secrets = secretsOf(grant);
   if (grant.placement === 'query') return { request: { ...request, target: inQuery(request.target, grant) }, secrets };
-  const [name, value] =
-    grant.placement === 'header'
-      ? [grant.header, `${grant.prefix ?? ''}${grant.key}`]
-      : ['Authorization', `Basic ${base64(`${grant.username}:${grant.password}`)}`];
+  const [name, value] = headerOf(grant);
   const others = Object.entries(request.headers).filter(([other]) => other.toLowerCase() !== name.toLowerCase());
   return { request: { ...request, headers: Object.fromEntries([...others, [name, value]]) }, secrets };
 }
 
-/** All that must never be shown of a grant: the key; of basic the pair, its base64 and the password alone. */
+function headerOf(grant: Exclude<Grant, { placement: 'query' }>): readonly [name: string, value: string] {
+  if (grant.placement === 'header') return [grant.header, `${grant.prefix ?? ''}${grant.key}`];
+  if (grant.placement === 'bearer') return ['Authorization', `Bearer ${grant.key}`];
+  return ['Authorization', `Basic ${base64(`${grant.username}:${grant.password}`)}`];
+}
+
+/** All that must never be shown of a grant: the key; of basic the pair, its base64 and the password alone; both tokens. */
 export function secretsOf(grant: Grant): readonly string[] {
+  if (grant.placement === 'bearer') return [grant.key, grant.refresh_token];
   if (grant.placement !== 'basic') return [grant.key, ...insideBasic(grant)];
   const pair = `${grant.username}:${grant.password}`;
   // Where there is no password the username is the key, as some APIs have it.

@@ -1,21 +1,27 @@
-// From what a tool says of its connection to the secret, and what becomes of a connection that an API refused.
+// From what a tool says of its connection to the secret, as it is at the moment of a call.
 import { Failure } from '../base/failure.js';
-import { quoted, visible } from '../base/text.js';
-import { edit, findConnection } from './change.js';
-import type { Connection, ConnectionStore, SecretReference } from './connection.js';
+import { quoted } from '../base/text.js';
+import { findConnection } from './change.js';
+import type { Connection, ConnectionStore, KeyConnection } from './connection.js';
 import { type Grant, grantOf } from './grant.js';
+import { broken } from './health.js';
+import type { ConsentOptions } from './oauth-client.js';
+import { bearerOf } from './renew.js';
 import type { Sealer } from './seal.js';
+import { isConsented } from './tokens.js';
 
 /** What a tool says of its connection. */
 export interface Pointer {
+  /** The tool's own name, for what is said of a connection that breaks. */
+  readonly name?: string;
   readonly connection_id?: string;
   readonly connection_group?: string;
 }
 
-export interface ResolveOptions {
+export interface ResolveOptions extends ConsentOptions {
   readonly sealer: Sealer;
-  /** `process.env` by default. */
-  readonly env?: { readonly [name: string]: string | undefined };
+  /** Ends the waiting for a renewal. */
+  readonly signal?: AbortSignal;
 }
 
 export interface Resolved {
@@ -26,18 +32,25 @@ export interface Resolved {
 /**
  * The connection of a tool with its secret; undefined where the tool has none. Of a group it is the oldest healthy one.
  * @throws Failure `unknown-connection`, `no-connection`, `connection-broken`, `secret-missing`, `invalid-secret` (of a
- * variable), `no-seal-key`, `unopened-secret`; those of the store.
+ * variable), `no-seal-key`, `unopened-secret`, `no-oauth-client`, `renewal-failed`; those of the store; the reason of the
+ * signal.
  */
 export async function resolve(
   store: ConnectionStore,
   pointer: Pointer,
-  { sealer, env = process.env }: ResolveOptions,
+  options: ResolveOptions,
 ): Promise<Resolved | undefined> {
   if (pointer.connection_id === undefined && pointer.connection_group === undefined) return undefined;
   const { connections } = await store.list();
   const connection = chosen(connections, pointer);
   if (connection.status === 'broken') throw broken(connection);
-  return { connection, grant: await opened(connection, sealer, env) };
+  if (!isConsented(connection)) return { connection, grant: await opened(connection, options) };
+  const bearer = await bearerOf(store, connection, {
+    ...options,
+    ...(pointer.name === undefined ? {} : { tool: pointer.name }),
+  });
+  const { access_token, refresh_token } = bearer.tokens;
+  return { connection: bearer.connection, grant: { placement: 'bearer', key: access_token, refresh_token } };
 }
 
 function chosen(connections: readonly Connection[], { connection_id, connection_group }: Pointer): Connection {
@@ -50,13 +63,7 @@ function chosen(connections: readonly Connection[], { connection_id, connection_
   throw new Failure('no-connection', `${what} the group ${quoted(label)}`, { group: label, broken: members.length });
 }
 
-function broken({ id, reason, broken_by }: Connection): Failure {
-  const why = [reason === undefined ? '' : `: ${reason}`, broken_by === undefined ? '' : ` (met by ${broken_by})`];
-  const way = `\`toolwright connections set ${id}\` with a secret heals it`;
-  return new Failure('connection-broken', `the connection ${id} is broken${why.join('')}; ${way}`, { id });
-}
-
-async function opened(connection: Connection, sealer: Sealer, env: NonNullable<ResolveOptions['env']>): Promise<Grant> {
+async function opened(connection: KeyConnection, { sealer, env = process.env }: ResolveOptions): Promise<Grant> {
   const { id, secret } = connection;
   if (secret.kind === 'sealed') return grantOf(connection, await sealer.open(id, secret.jwe));
   const text = Object.hasOwn(env, secret.name) ? env[secret.name] : undefined;
@@ -73,49 +80,4 @@ async function opened(connection: Connection, sealer: Sealer, env: NonNullable<R
       id,
     });
   }
-}
-
-export interface Breakage {
-  /** The name of the tool that met it. */
-  readonly tool: string;
-  /** What the API said; already scrubbed. */
-  readonly reason: string;
-  /** The secret that was refused: where the connection has another by now, it stays healthy. */
-  readonly secret?: SecretReference;
-}
-
-/**
- * Marks a connection as refused by its API; the first reason stays. A connection that is gone is no fault.
- * @throws Failure of the store.
- */
-export async function markBroken(store: ConnectionStore, id: string, breakage: Breakage): Promise<void> {
-  await edit(store, (connections) => {
-    const found = connections.find((connection) => connection.id === id);
-    const healed = breakage.secret !== undefined && found !== undefined && !isSame(found.secret, breakage.secret);
-    if (found === undefined || found.status === 'broken' || healed) return { result: undefined };
-    const reason = visible(breakage.reason, 300);
-    return { put: [{ ...found, status: 'broken', reason, broken_by: breakage.tool }], result: undefined };
-  });
-}
-
-function isSame(a: SecretReference, b: SecretReference): boolean {
-  if (a.kind === 'env') return b.kind === 'env' && a.name === b.name;
-  return b.kind === 'sealed' && a.jwe === b.jwe;
-}
-
-/**
- * Gives a connection a secret, also the same `env:NAME`, which heals it.
- * @throws Failure `unknown-connection`; those of the store.
- */
-export async function heal(store: ConnectionStore, id: string, secret: SecretReference): Promise<Connection> {
-  return edit(store, (connections) => {
-    const connection = healed(findConnection(connections, id), secret);
-    return { put: [connection], result: connection };
-  });
-}
-
-/** The connection with another secret: whatever broke it is past. */
-export function healed(connection: Connection, secret: SecretReference): Connection {
-  const { reason: _reason, broken_by: _by, ...rest } = connection;
-  return { ...rest, secret, status: 'healthy' };
 }

@@ -2,13 +2,14 @@
 import type { Notice } from '../base/codes.js';
 import { quoted } from '../base/text.js';
 import type { Head, Requirement, SecurityScheme, ServerUrl, Survey } from '../operation/operation.js';
+import { type ProviderName, providerOf } from './provider.js';
 
 /** A connection that a person may create for a server; the import never does. */
 export type Suggestion =
   | { readonly provider: 'http_key'; readonly placement: 'header'; readonly header: string; readonly prefix?: string }
   | { readonly provider: 'http_key'; readonly placement: 'query'; readonly parameter: string }
   | { readonly provider: 'http_key'; readonly placement: 'basic' }
-  | { readonly provider: 'google'; readonly scopes: readonly string[] };
+  | { readonly provider: ProviderName; readonly scopes: readonly string[] };
 
 /** A server of a preview. */
 export interface SuggestedServer extends ServerUrl {
@@ -36,11 +37,11 @@ interface Choice {
 export function suggestConnections(survey: Survey): Security {
   const alternatives = asked(survey);
   // A server makes a difference by its provider alone.
-  const known = new Map<boolean, Choice>();
+  const known = new Map<ProviderName | undefined, Choice>();
   const choices = survey.servers.map((server) => {
-    const google = isGoogle(server);
-    const choice = known.get(google) ?? choose(survey, alternatives, google);
-    known.set(google, choice);
+    const provider = consentedAt(server);
+    const choice = known.get(provider) ?? choose(survey, alternatives, provider);
+    known.set(provider, choice);
     return choice;
   });
   const servers = survey.servers.map(({ url, relative, resolved, note }, i) => {
@@ -109,12 +110,12 @@ function distinctSecurity(heads: readonly Head[]): Map<readonly Requirement[], n
   return lists;
 }
 
-function choose(survey: Survey, { alternatives, open, why }: Asked, google: boolean): Choice {
+function choose(survey: Survey, { alternatives, open, why }: Asked, provider: ProviderName | undefined): Choice {
   if (alternatives.length === 0)
     return { suggestion: null, scheme: undefined, note: why ?? (open ? 'no key is needed' : undefined) };
   const reasons: string[] = [];
   for (const requirement of alternatives) {
-    const suggestion = connect(survey, requirement, google);
+    const suggestion = connect(survey, requirement, provider);
     if (typeof suggestion === 'string') {
       if (reasons.length < MOST_NAMED && !reasons.includes(suggestion)) reasons.push(suggestion);
       continue;
@@ -133,17 +134,22 @@ function choose(survey: Survey, { alternatives, open, why }: Asked, google: bool
 }
 
 /** The connection for one requirement, or why there is none. */
-function connect(survey: Survey, requirement: Requirement, google: boolean): Suggestion | string {
+function connect(survey: Survey, requirement: Requirement, provider: ProviderName | undefined): Suggestion | string {
   const names = [...requirement.keys()];
   const [name] = names;
   if (name === undefined || names.length > 1)
     return `${list(names)} are needed together, which one connection cannot give`;
   const scheme = survey.schemes.get(name);
   if (scheme === undefined) return `the security scheme ${quoted(name)} is not defined`;
-  return connectScheme(survey, name, scheme, google);
+  return connectScheme(survey, name, scheme, provider);
 }
 
-function connectScheme(survey: Survey, name: string, scheme: SecurityScheme, google: boolean): Suggestion | string {
+function connectScheme(
+  survey: Survey,
+  name: string,
+  scheme: SecurityScheme,
+  provider: ProviderName | undefined,
+): Suggestion | string {
   switch (scheme.kind) {
     case 'key':
       if (scheme.in === 'header') return { provider: 'http_key', placement: 'header', header: scheme.name };
@@ -155,7 +161,7 @@ function connectScheme(survey: Survey, name: string, scheme: SecurityScheme, goo
       return { provider: 'http_key', placement: 'header', header: 'Authorization', prefix: 'Bearer ' };
     case 'consent': {
       const scopes = scopesOf(survey, name);
-      if (google) return { provider: 'google', scopes };
+      if (provider !== undefined) return { provider, scopes };
       const listed = scopes.length === 0 ? '' : ` (scopes ${list(scopes)})`;
       return `${quoted(name)} is ${scheme.type}${listed} of a provider without a consent screen here`;
     }
@@ -175,11 +181,10 @@ function scopesOf(survey: Survey, name: string): string[] {
   return [...scopes].sort();
 }
 
-function isGoogle({ url, resolved }: ServerUrl): boolean {
+/** The provider in our table whose account opens an API there. */
+function consentedAt({ url, resolved }: ServerUrl): ProviderName | undefined {
   const address = url ?? resolved;
-  if (address === undefined) return false;
-  const { hostname } = new URL(address);
-  return hostname === 'googleapis.com' || hostname.endsWith('.googleapis.com');
+  return address === undefined ? undefined : providerOf(new URL(address).hostname);
 }
 
 /** What is said of one list of requirements; the same for all operations that share it. */

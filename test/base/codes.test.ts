@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { removeConnection } from '../../src/app/connections.js';
+import { addAccount } from '../../src/app/consent.js';
 import { importOperations } from '../../src/app/import.js';
 import { type PreviewOptions, preview } from '../../src/app/preview.js';
 import { createTool, setTool } from '../../src/app/tools.js';
@@ -17,11 +18,14 @@ import type { Connection } from '../../src/connection/connection.js';
 import { memoryConnections } from '../../src/connection/memory.js';
 import { type Pointer, resolve } from '../../src/connection/resolve.js';
 import { sealer } from '../../src/connection/seal.js';
+import { sealTokens } from '../../src/connection/tokens.js';
 import type { Source } from '../../src/document/document.js';
 import { fileStore } from '../../src/store/file.js';
 import { memoryStore } from '../../src/store/memory.js';
 import { openStore } from '../../src/store/open.js';
 import type { ToolStore } from '../../src/store/store.js';
+import { PROVIDERS } from '../../src/tool/provider.js';
+import { CLIENT_ENV } from '../connection/authorization-server.js';
 import { KEY_A, sample, sampleId } from '../connection/sample.js';
 import { sampleTool } from '../store/sample.js';
 import { type Loopback, serve } from '../wire/loopback.js';
@@ -203,7 +207,34 @@ const FAILURES: { readonly [code in FailureCode]: () => Promise<unknown> } = {
   'connection-broken': () => resolved({ status: 'broken', reason: '401' }),
   'secret-missing': () => resolved({}, {}, {}),
   'no-connection': () => resolved({}, { connection_group: 'none' }),
+  'no-oauth-client': () => consented({}),
+  'consent-failed': () => consented({ seconds: 0.01 }, CLIENT_ENV),
+  'renewal-failed': async () => {
+    const connections = memoryConnections();
+    const secret = await sealTokens(sealer(KEY_A), sampleId('a'), { ...TOKENS, expires_at: 1 });
+    const account = {
+      id: sampleId('a'),
+      provider: 'google',
+      scopes: ['s'],
+      secret,
+      status: 'healthy',
+      order: 1,
+    } as const;
+    await connections.commit({ put: [account], remove: [] }, (await connections.list()).revision);
+    const google = { ...PROVIDERS.google, tokenEndpoint: `${upstream.origin}/500` };
+    const network = { allow: ['127.0.0.1'] };
+    const options = { sealer: sealer(KEY_A), env: CLIENT_ENV, providers: { google }, network };
+    return resolve(connections, { connection_id: sampleId('a') }, options);
+  },
 };
+
+const TOKENS = { access_token: 'a', refresh_token: 'r' };
+
+/** What becomes of a consent that nobody gives. */
+function consented(changes: { seconds?: number }, env: Record<string, string> = {}): Promise<unknown> {
+  const options = { connections: memoryConnections(), sealer: sealer(KEY_A), env, show: () => {}, ...changes };
+  return addAccount({ provider: 'google', scopes: ['s'] }, options);
+}
 
 /** What becomes of a call through a connection. */
 async function resolved(

@@ -6,7 +6,7 @@ import { connectionsPath, openConnections } from '../../src/connection/open.js';
 import { isFailure } from '../store/conformance.js';
 import { inFolder, makeFolder, namesBeside, removeFolder } from '../store/folder.js';
 import { describeConnectionStore } from './conformance.js';
-import { sample } from './sample.js';
+import { sample, sampleAccount } from './sample.js';
 
 describeConnectionStore('file:', async () => {
   const folder = await makeFolder();
@@ -62,6 +62,19 @@ describe('the file of connections', () => {
     }
   });
 
+  it('holds keys and accounts', async () => {
+    await inFolder(async (folder) => {
+      const store = fileConnections(`${folder}/c.json`);
+      const all = [
+        sampleAccount('a', 1, { group: 'g', renewing: 5 }),
+        sample('b', 2),
+        sampleAccount('c', 3, { status: 'broken', reason: '401', broken_by: 'list', scopes: [] }),
+      ];
+      await store.commit({ put: all, remove: [] }, (await store.list()).revision);
+      expect((await fileConnections(`${folder}/c.json`).list()).connections).toEqual(all);
+    });
+  });
+
   const of = (...connections: unknown[]) =>
     JSON.stringify({ format: 'toolwright-connections', version: 1, connections });
   it.each([
@@ -74,6 +87,12 @@ describe('the file of connections', () => {
     ['a jwe that is none', of({ ...sample('a', 1), secret: { kind: 'sealed', jwe: 'hunter2hunter2' } })],
     ['no header', of({ ...sample('a', 1), header: undefined })],
     ['a status that is none', of({ ...sample('a', 1), status: 'fine' })],
+    ['an account in a variable', of({ ...sampleAccount('a', 1), secret: { kind: 'env', name: 'KEY' } })],
+    ['an account with a header', of({ ...sampleAccount('a', 1), placement: 'header', header: 'X-Key' })],
+    ['an account without scopes', of({ ...sampleAccount('a', 1), scopes: undefined })],
+    ['a scope of two words', of({ ...sampleAccount('a', 1), scopes: ['a b'] })],
+    ['a provider that is none', of({ ...sampleAccount('a', 1), provider: 'constructor' })],
+    ['a key with scopes', of({ ...sample('a', 1), scopes: ['a'] })],
     ['an order that is none', of({ ...sample('a', 1), order: 0 })],
   ])('is refused when it holds %s, and never touched', async (_, text) => {
     await inFolder(async (folder) => {

@@ -1,13 +1,18 @@
 // From a tool's connection to its secret, and the health of a connection.
 import { describe, expect, it } from 'vitest';
+import { setConnection } from '../../src/app/connections.js';
 import type { Connection, ConnectionStore } from '../../src/connection/connection.js';
+import { markBroken } from '../../src/connection/health.js';
 import { memoryConnections } from '../../src/connection/memory.js';
-import { heal, markBroken, resolve } from '../../src/connection/resolve.js';
+import { resolve } from '../../src/connection/resolve.js';
 import { sealer } from '../../src/connection/seal.js';
 import { isFailure } from '../store/conformance.js';
 import { KEY_A, sample, sampleId } from './sample.js';
 
 const OPTIONS = { sealer: sealer(KEY_A), env: { KEY: 'from-the-environment' } };
+
+const heal = (connections: ConnectionStore, id: string) =>
+  setConnection(id, { secret: { env: 'KEY' } }, { ...OPTIONS, connections });
 
 async function holding(...put: readonly Connection[]): Promise<ConnectionStore> {
   const store = memoryConnections();
@@ -53,7 +58,7 @@ describe('a connection of a tool', () => {
     expect(await chosen()).toBe(sampleId('c'));
     await markBroken(store, sampleId('c'), { tool: 't', reason: 'no' });
     expect(await chosen()).toBe(sampleId('d'));
-    await heal(store, sampleId('a'), { kind: 'env', name: 'KEY' });
+    await heal(store, sampleId('a'));
     expect(await chosen()).toBe(sampleId('a'));
   });
 
@@ -104,7 +109,7 @@ describe('the health of a connection', () => {
     await markBroken(store, sampleId('a'), { tool: 'other', reason: '403' });
     expect(await only(store)).toMatchObject({ status: 'broken', broken_by: 'list' });
     expect((await only(store))?.reason).toMatch(/^401 x+…$/);
-    await heal(store, sampleId('a'), env);
+    await heal(store, sampleId('a'));
     expect(await only(store)).toEqual(sample('a', 1));
   });
 
@@ -113,7 +118,7 @@ describe('the health of a connection', () => {
     await markBroken(store, sampleId('a'), { tool: 'list', reason: '401', secret: { kind: 'sealed', jwe: 'old' } });
     await markBroken(store, sampleId('z'), { tool: 'list', reason: '401' });
     expect(await only(store)).toEqual(sample('a', 1));
-    await expect(heal(store, sampleId('z'), env)).rejects.toSatisfy(isFailure('unknown-connection'));
+    await expect(heal(store, sampleId('z'))).rejects.toSatisfy(isFailure('unknown-connection'));
   });
 
   it('loses nothing of many that write at once', async () => {
