@@ -11,9 +11,13 @@ import { type Emission, emitTool } from '../tool/emit.js';
 import { assignNames } from '../tool/name.js';
 import { type SuggestedServer, suggestConnections } from '../tool/suggestion.js';
 
-/** One operation under the paths, in the description's order, and what came of it. */
+/** One operation under the paths. */
 export interface CompiledOperation {
   readonly head: Head;
+  /**
+   * What comes of it. Its parameters and schemas are read when this is first asked for, so that a part of a giant costs a part.
+   * @throws Failure `description-too-large`.
+   */
   readonly result: Emission | Refusal;
 }
 
@@ -24,6 +28,7 @@ export interface Compilation {
   /** The version of the specification the description is written in. */
   readonly version: string;
   readonly servers: readonly SuggestedServer[];
+  /** In the description's order. */
   readonly operations: readonly CompiledOperation[];
   /** Callbacks and webhooks. */
   readonly inbound: readonly Refusal[];
@@ -31,11 +36,11 @@ export interface Compilation {
   readonly notices: readonly Notice[];
 }
 
-/** What came of each key, callbacks and webhooks included. */
-export function byKey({ operations, inbound }: Compilation): Map<string, Emission | Refusal> {
-  return new Map([
-    ...operations.map(({ head, result }): [string, Emission | Refusal] => [head.key, result]),
-    ...inbound.map((refusal): [string, Refusal] => [refusal.key, refusal]),
+/** What each key names, callbacks and webhooks included; what comes of an operation is not read for that. */
+export function byKey({ operations, inbound }: Compilation): Map<string, { readonly result: Emission | Refusal }> {
+  return new Map<string, { readonly result: Emission | Refusal }>([
+    ...operations.map((operation) => [operation.head.key, operation] as const),
+    ...inbound.map((refusal) => [refusal.key, { result: refusal }] as const),
   ]);
 }
 
@@ -43,12 +48,12 @@ export interface CompileOptions {
   readonly limits?: Limits;
   readonly profile?: Profile;
   readonly prefix?: string;
-  /** Told after every hundredth operation. */
+  /** Told after every hundredth operation that is read. */
   readonly progress?: (done: number, total: number) => void;
 }
 
 /**
- * Compiles every operation.
+ * Compiles a description: every key and name at once, each operation when its result is asked for.
  * @throws Failure `invalid-prefix`, `too-many-operations`, `description-too-large`.
  */
 export function compile(document: ApiDocument, options: CompileOptions = {}): Compilation {
@@ -58,11 +63,14 @@ export function compile(document: ApiDocument, options: CompileOptions = {}): Co
   const names = assignNames(found.heads, prefix, limits);
   const security = suggestConnections(found);
   const credentials = credentialsOf(found.schemes.values());
-  const operations = found.heads.map((head, i): CompiledOperation => {
-    if (i % 100 === 99) progress?.(i + 1, found.heads.length);
-    const surroundings = { name: names[i] ?? head.key, credentials, security: security.notices(head) };
-    return { head, result: emitTool(head, surroundings, reading) };
-  });
+  let done = 0;
+  const operations = found.heads.map((head, i) =>
+    lazily(head, () => {
+      done += 1;
+      if (done % 100 === 0) progress?.(done, found.heads.length);
+      return emitTool(head, { name: names[i] ?? head.key, credentials, security: security.notices(head) }, reading);
+    }),
+  );
   return {
     kind: document.kind,
     title: reading.texts.plain(found.title, 200).text,
@@ -71,5 +79,16 @@ export function compile(document: ApiDocument, options: CompileOptions = {}): Co
     operations,
     inbound: found.inbound,
     notices: found.notices,
+  };
+}
+
+function lazily(head: Head, read: () => Emission | Refusal): CompiledOperation {
+  let result: Emission | Refusal | undefined;
+  return {
+    head,
+    get result() {
+      result ??= read();
+      return result;
+    },
   };
 }

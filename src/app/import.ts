@@ -136,14 +136,16 @@ function choose(compilation: Compilation, request: ImportRequest, server: string
   if (request.operations !== undefined) {
     // Callbacks and webhooks can be named, and are then refused for what they are.
     const named = byKeys(byKey(compilation), request.operations);
-    return { chosen: named.map((result) => required(result, isElsewhere)), skipped: [] };
+    return { chosen: named.map(({ result }) => required(result, isElsewhere)), skipped: [] };
   }
   byKeys(byKey(compilation), request.select?.keys ?? []);
   const selected = selector(request.select ?? {});
   const chosen: Chosen[] = [];
   const skipped: Skipped[] = [];
-  for (const { head, result } of operations) {
+  for (const operation of operations) {
+    const { head } = operation;
     if (!selected(head)) continue;
+    const { result } = operation;
     if (!isEmission(result)) skipped.push({ operation: head.key, code: result.code, reason: result.reason });
     else if (isElsewhere(result)) {
       skipped.push({ operation: head.key, code: 'other-server', reason: elsewhere(result) });
@@ -228,10 +230,20 @@ function toPlanRequest(
     ...(connection_id === undefined ? {} : { connection_id }),
     ...(connection_group === undefined ? {} : { connection_group }),
     wanted: chosen.map(({ emission }) => wantedTool(emission, server)),
-    keys: new Map(
-      compilation.operations.map(({ head, result }) => [head.key, isEmission(result) ? undefined : result.code]),
-    ),
+    keys: codesOf(compilation),
     tool_name_chars: limits.tool_name_chars,
+  };
+}
+
+/** Every key under the paths; why one cannot be imported is read where a stored tool asks for it. */
+function codesOf({ operations }: Compilation): PlanRequest['keys'] {
+  const known = new Map(operations.map((operation) => [operation.head.key, operation]));
+  return {
+    has: (key) => known.has(key),
+    get(key) {
+      const result = known.get(key)?.result;
+      return result === undefined || isEmission(result) ? undefined : result.code;
+    },
   };
 }
 

@@ -69,6 +69,8 @@ export const REFUSAL_CODES = {
 /** Codes of a notice: something was cut, changed or left out, and the rest stands. */
 export const NOTICE_CODES = {
   'properties-cut': 'optional properties beyond `optional_properties` were left out',
+  'shown-smaller':
+    'the operation is too large as a whole and is shown with fewer levels, or with its required arguments alone',
   'nesting-cut': 'what lies below `nesting` levels is shown as any shape',
   'recursion-cut': 'a reference that leads back to itself is shown as any shape',
   'alternatives-united': 'alternatives of the body were united into one object',

@@ -32,6 +32,16 @@ export interface Reading extends Terms {
   readonly bodies: BodyReader;
   /** Reads one operation of this kind of description. */
   readonly read: (head: Head) => Operation;
+  /** What is shown of an operation where that is less than the limits allow. */
+  readonly less?: Less;
+}
+
+/** An operation shown smaller. */
+interface Less {
+  /** Levels that are shown. */
+  readonly nesting: number;
+  /** Whether optional arguments, and optional properties in them, are shown. */
+  readonly optional: boolean;
 }
 
 /** Starts the reading of one description. */
@@ -49,6 +59,38 @@ export function startReading(document: ApiDocument, terms: Terms): Reading {
   return { ...terms, document, texts, lookup, walk, schemas, bodies: new BodyReader(schemas), read };
 }
 
+/** The reading of an operation that is shown smaller. */
+export type SmallerReading = Reading & { readonly less: Less };
+
+/** The same reading of less and less: fewer levels, then required arguments alone. */
+export function* smaller(reading: Reading): Generator<SmallerReading> {
+  for (let nesting = reading.limits.nesting - 1; nesting >= 1; nesting -= 1)
+    yield shrunk(reading, { nesting, optional: true });
+  yield shrunk(reading, { nesting: 1, optional: false });
+}
+
+/** Readings of less, by what they show: what one remembers serves every operation. */
+const known = new WeakMap<Reading, Map<string, SmallerReading>>();
+
+function shrunk(reading: Reading, less: Less): SmallerReading {
+  const readings = known.get(reading) ?? new Map<string, SmallerReading>();
+  known.set(reading, readings);
+  const key = `${less.nesting} ${less.optional}`;
+  let found = readings.get(key);
+  if (found === undefined) {
+    const { optional_properties } = reading.limits;
+    const limits = {
+      ...reading.limits,
+      nesting: less.nesting,
+      optional_properties: less.optional ? optional_properties : 0,
+    };
+    const schemas = new SchemaReader(reading.walk, limits, reading.texts);
+    found = { ...reading, limits, schemas, bodies: new BodyReader(schemas), less };
+    readings.set(key, found);
+  }
+  return found;
+}
+
 /**
  * Everything but what the operations hold inside.
  * @throws Failure `too-many-operations`, `description-too-large`.
@@ -63,8 +105,9 @@ export function survey({ document, lookup, budget, limits }: Reading): Survey {
  * One operation. Its steps count from here on, those of its schemas included.
  * @throws Refused with the reason why it cannot be read, Failure `description-too-large`.
  */
-export function readOperation(head: Head, { budget, walk, read }: Reading): Operation {
+export function readOperation(head: Head, { budget, walk, read, less }: Reading): Operation {
   budget.begin(head.place.at);
+  if (less !== undefined) budget.lift();
   walk.begin(head.identifier ?? '', head.place.at);
   return read(head);
 }

@@ -29,7 +29,7 @@ export interface PlanRequest {
   readonly connection_id?: string;
   readonly connection_group?: string;
   /** Every key of the description; the value tells why one cannot be imported. */
-  readonly keys: ReadonlyMap<string, RefusalCode | undefined>;
+  readonly keys: Pick<ReadonlyMap<string, RefusalCode | undefined>, 'has' | 'get'>;
   readonly tool_name_chars: number;
 }
 

@@ -13,7 +13,7 @@ import {
   type Refusal,
   type ServerUrl,
 } from '../operation/operation.js';
-import { type Reading, readOperation } from '../operation/read.js';
+import { type Reading, readOperation, type SmallerReading, smaller } from '../operation/read.js';
 import type { BodyShape } from '../operation/schema/body.js';
 import { type Emitted, ObjectBuilder } from '../operation/schema/build.js';
 import { type NamedArguments, nameArguments, type Value } from './argument.js';
@@ -66,6 +66,22 @@ interface Wanted extends Value {
  * @throws Failure `description-too-large`.
  */
 export function emitTool(head: Head, surroundings: Surroundings, reading: Reading): Emission | Refusal {
+  const result = emitAs(head, surroundings, reading);
+  if (isEmission(result) || result.code !== 'too-large' || reading.profile === 'core') return result;
+  for (const less of smaller(reading)) {
+    const shown = emitAs(head, surroundings, less);
+    if (isEmission(shown)) return shownSmaller(shown, result, less);
+  }
+  return result;
+}
+
+function shownSmaller({ draft, template }: Emission, { at, reason }: Refusal, { less }: SmallerReading): Emission {
+  const what = less.optional ? `with ${less.nesting} levels` : 'with its required arguments alone';
+  const notice: Notice = { code: 'shown-smaller', at, message: `it is shown ${what}: ${reason}` };
+  return { draft: { ...draft, notices: [notice, ...draft.notices] }, template };
+}
+
+function emitAs(head: Head, surroundings: Surroundings, reading: Reading): Emission | Refusal {
   try {
     return new Emitter(readOperation(head, reading), surroundings, reading).emit();
   } catch (error) {
@@ -148,7 +164,21 @@ class Emitter {
     for (const gap of unfilled) {
       throw new Refused('path-gap', head.place.at, `no parameter fills the gap ${quoted(`{${gap}}`)} of its path`);
     }
-    return kept.map((parameter) => this.#parameterValue(parameter));
+    return this.#shown(kept).map((parameter) => this.#parameterValue(parameter));
+  }
+
+  /** All of them, or the required ones where that is all there is room for. */
+  #shown(parameters: readonly Parameter[]): readonly Parameter[] {
+    if (this.#reading.less?.optional !== false) return parameters;
+    const required = parameters.filter((parameter) => parameter.required);
+    const left = parameters.length - required.length;
+    if (left > 0)
+      this.#note(
+        'parameter-left-out',
+        this.#operation.head.place.at,
+        `${count(left)} optional parameters are left out`,
+      );
+    return required;
   }
 
   #fills(parameter: Parameter, unfilled: Set<string>): boolean {
