@@ -77,12 +77,19 @@ async function behind(
   result: CallResult,
   scrub: Scrubber,
 ): Promise<CallResult> {
-  const clean = scrub.value(result);
+  const clean = scrub.value(withoutBytes(result, scrub));
   if (clean.kind !== 'answer' || !isRefusal(clean)) return clean;
   const unauthorized: CallResult = { ...clean, kind: 'unauthorized' };
   const reason = scrub.text(renderResult(unauthorized));
   await markBroken(connections, connection.id, { tool: tool.name, reason, secret: connection.secret });
   return unauthorized;
+}
+
+/** The secret is taken out of bytes before they are shown as base64, whatever they hold it in. */
+function withoutBytes(result: CallResult, scrub: Scrubber): CallResult {
+  if (!('body' in result) || result.body.kind !== 'binary') return result;
+  const text = scrub.text(Buffer.from(result.body.base64, 'base64').toString('latin1'));
+  return { ...result, body: { ...result.body, base64: Buffer.from(text, 'latin1').toString('base64') } };
 }
 
 /** 401, or 403; one that is about the rate of calls says nothing of who calls. */

@@ -7,6 +7,8 @@ const INVISIBLE_ONCE = new RegExp(INVISIBLE.source, 'u');
 /** True of a text that holds nothing to clean: one cheap test, since most texts are plain. */
 const NEEDS_CLEANING = /[^\x20-\x7e]|[<&*_`#[\\~]| {2}|^[ >+=|:-]| $/;
 const NONE: readonly string[] = [];
+/** By code point: 0 not asked yet, 1 invisible, 2 visible. */
+const KNOWN = new Uint8Array(0x110000);
 const UNCLOSED = /<\/?[a-zA-Z][^<>]*$|\]\([^()\s]*$/;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
@@ -40,6 +42,12 @@ export function visible(text: string, most: number): string {
 /** Foreign text for a message: invisible characters out, white space folded, cut at `most` characters, in double quotes. */
 export function quoted(text: string, most = 60): string {
   return `"${visible(text, most)}"`;
+}
+
+/** Whether a code point is one that no reader sees or that reorders the text. Remembered: a text holds few different ones. */
+export function isInvisible(code: number): boolean {
+  if (KNOWN[code] === 0) KNOWN[code] = INVISIBLE_ONCE.test(String.fromCodePoint(code)) ? 1 : 2;
+  return KNOWN[code] === 1;
 }
 
 /** The invisible code points of a text that stays as it is, as `U+200B`; empty where there are none. */

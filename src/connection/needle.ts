@@ -20,9 +20,6 @@ export const LAYERS = 4;
 /** Each code point in lower case, where that keeps its length; `+` is a space, as in a form. */
 const FOLDED = foldTable();
 
-/** Bytes of windows-1252 from 0x80, as the decoders of the web have them. */
-const WINDOWS_1252 = new TextDecoder('windows-1252');
-
 function foldTable(): Uint16Array {
   const table = new Uint16Array(0x10000);
   for (let unit = 0; unit < 0x10000; unit += 1) {
@@ -58,15 +55,11 @@ export function needlesOf(secret: string): readonly Needle[] {
   return distinct(needles.filter(({ units }) => units.length > 0));
 }
 
-/** As it is, in other cases, composed and decomposed, and read in a wrong character set. */
+/** As it is, in other cases, composed and decomposed, and read in a wrong character set. UTF-8 read as Latin-1 is an escape. */
 function spellings(secret: string): ReadonlySet<string> {
   const plain = [secret, secret.toUpperCase(), secret.toLowerCase(), secret.replaceAll("'", "''")];
   const forms = plain.flatMap((text) => [text, text.normalize('NFC'), text.normalize('NFD')]);
-  const utf8 = Buffer.from(secret);
-  const misread = [utf8.toString('latin1'), WINDOWS_1252.decode(utf8)];
-  // Twice misread; and Latin-1 bytes read as UTF-8.
-  misread.push(Buffer.from(misread[0] ?? '').toString('latin1'), WINDOWS_1252.decode(Buffer.from(misread[1] ?? '')));
-  if (isLatin1(secret)) misread.push(Buffer.from(secret, 'latin1').toString());
+  const misread = forms.filter(isLatin1).map((text) => Buffer.from(text, 'latin1').toString());
   return new Set([...forms, ...misread]);
 }
 
