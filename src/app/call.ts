@@ -77,7 +77,7 @@ async function behind(
   result: CallResult,
   scrub: Scrubber,
 ): Promise<CallResult> {
-  const clean = scrub.value(withoutBytes(result, scrub));
+  const clean = scrub.value(withoutSecret(result, scrub));
   if (clean.kind !== 'answer' || !isRefusal(clean)) return clean;
   const unauthorized: CallResult = { ...clean, kind: 'unauthorized' };
   const reason = scrub.text(renderResult(unauthorized));
@@ -85,11 +85,14 @@ async function behind(
   return unauthorized;
 }
 
-/** The secret is taken out of bytes before they are shown as base64, whatever they hold it in. */
-function withoutBytes(result: CallResult, scrub: Scrubber): CallResult {
-  if (!('body' in result) || result.body.kind !== 'binary') return result;
-  const text = scrub.text(Buffer.from(result.body.base64, 'base64').toString('latin1'));
-  return { ...result, body: { ...result.body, base64: Buffer.from(text, 'latin1').toString('base64') } };
+/** The body without the secret: out of bytes before they are shown as base64, and at its end where it was cut there. */
+function withoutSecret(result: CallResult, scrub: Scrubber): CallResult {
+  if (!('body' in result)) return result;
+  const { body, cut = false } = result;
+  if (body.kind === 'text' && cut) return { ...result, body: { ...body, text: scrub.text(body.text, cut) } };
+  if (body.kind !== 'binary') return result;
+  const text = scrub.text(Buffer.from(body.base64, 'base64').toString('latin1'), cut);
+  return { ...result, body: { ...body, base64: Buffer.from(text, 'latin1').toString('base64') } };
 }
 
 /** 401, or 403; one that is about the rate of calls says nothing of who calls. */

@@ -55,8 +55,13 @@ export function unescaped(view: View): View | undefined {
 }
 
 function isMark(unit: number): boolean {
-  if (unit >= SPACE && unit < 0x7f) return unit === PERCENT || unit === BACKSLASH || unit === AMPERSAND;
+  if (unit >= SPACE && unit < 0x7f) return isEscape(unit);
   return isLead(unit) || isHighSurrogate(unit) || isInvisible(unit);
+}
+
+/** A sign that an escape begins with. */
+export function isEscape(unit: number): boolean {
+  return unit === PERCENT || unit === BACKSLASH || unit === AMPERSAND;
 }
 
 /** The first of several bytes of UTF-8. */
@@ -147,6 +152,11 @@ class Reader {
     return number;
   }
 
+  /** True where nothing but hexadecimal digits stands from there to the end. */
+  #areHex(from: number): boolean {
+    return this.#from.units.subarray(from, this.#from.length).every((unit) => hexDigit(unit) >= 0);
+  }
+
   /** One character of UTF-8, or a byte of Latin-1 where it is none. */
   #percent(): Piece {
     const lead = this.#hex(1, 2);
@@ -182,7 +192,10 @@ class Reader {
       ['x', 2],
       ['U', 8],
     ] as const) {
-      const code = letter === sign ? this.#hex(2, digits) : -1;
+      if (letter !== sign) continue;
+      // One that the end of the text cuts is no letter.
+      if (this.#at + 2 + digits > this.#from.length && this.#areHex(this.#at + 2)) return this.#plain();
+      const code = this.#hex(2, digits);
       if (code >= 0 && code <= 0x10ffff) return [unitsOf(code), 2 + digits];
     }
     return [[Object.hasOwn(LETTERS, letter) ? (LETTERS[letter] ?? next) : next], 2];

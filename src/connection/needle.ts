@@ -1,5 +1,5 @@
 // The forms of one secret that are searched for, and the search: linear in the text whatever the text and the secret are.
-import { plainView, unescaped, type View } from './escapes.js';
+import { isEscape, plainView, unescaped, type View } from './escapes.js';
 
 /** Folded units to search for. */
 export interface Needle {
@@ -133,4 +133,24 @@ export function search(text: Uint16Array, { units, next }: Needle, found: (end: 
       matched = next[matched - 1] ?? 0;
     }
   }
+}
+
+/** Fewer units than this of a secret tell nothing. */
+const LEAST_BEGUN = 4;
+
+/** Where a match begins that the end of the text cuts, if need be in the middle of an escape; -1 where none does. */
+export function begun(text: Uint16Array, { units, next, whole }: Needle, widest: number): number {
+  let start = -1;
+  let matched = 0;
+  if (whole) return start;
+  for (let i = Math.max(0, text.length - units.length - widest); i < text.length; i += 1) {
+    const unit = text[i];
+    while (matched > 0 && unit !== units[matched]) matched = next[matched - 1] ?? 0;
+    if (unit === units[matched]) matched += 1;
+    const rest = text.length - i - 1;
+    const ends = rest === 0 || (rest <= widest && isEscape(text[i + 1] ?? 0));
+    if (ends && matched >= LEAST_BEGUN) start = i + 1 - matched;
+    if (matched === units.length) matched = next[matched - 1] ?? 0;
+  }
+  return start;
 }

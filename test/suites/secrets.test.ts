@@ -6,11 +6,13 @@ import { fileURLToPath } from 'node:url';
 import { inspect } from 'node:util';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import { listConnections } from '../../src/app/connections.js';
+import { CALL_LIMITS } from '../../src/base/limits.js';
 import type { Connection } from '../../src/connection/connection.js';
+import { scrubber } from '../../src/connection/redact.js';
 import { callTool, fileStore, openConnections, renderResult } from '../../src/index.js';
 import { sampleId } from '../connection/sample.js';
 import { inFolder } from '../store/folder.js';
-import type { Loopback } from '../wire/loopback.js';
+import { type Loopback, serve } from '../wire/loopback.js';
 import { AFTER, BEFORE, echo, echoTool, SHAPES, type Shape } from './echo.js';
 import { ENCODINGS, Judge } from './encodings.js';
 
@@ -23,7 +25,13 @@ const PLACEMENTS = [
   { placement: 'query', parameter: 'key' },
   { placement: 'basic' },
 ] as const;
-const STATUSES = [200, 401, 403, 500] as const;
+/** A reason is one line of text whatever the body is, so that all bodies with all statuses would say nothing new. */
+const STATUSES: readonly (readonly [status: number, shapes: readonly Shape[]])[] = [
+  [200, SHAPES],
+  [401, ['json', 'html']],
+  [403, ['text']],
+  [500, ['json']],
+];
 const ALL = ENCODINGS.map((_, i) => i).join(',');
 const judge = new Judge(KEY);
 const counted = { checks: 0, sinks: new Set<string>(), hits: [] as string[] };
@@ -130,8 +138,8 @@ describe.each(PLACEMENTS)('a key with $placement $prefix', (placement) => {
     async (_, index) => {
       vi.stubEnv('KEY', secretOf(placement));
       await inFolder(async (folder) => {
-        for (const status of STATUSES) {
-          for (const shape of SHAPES) {
+        for (const [status, shapes] of STATUSES) {
+          for (const shape of shapes) {
             const args = { encodings: String(index), shape, status: String(status) };
             stands(await throughLibrary(folder, placement, args), status);
           }
@@ -142,17 +150,18 @@ describe.each(PLACEMENTS)('a key with $placement $prefix', (placement) => {
 });
 
 describe('a body that comes in pieces', () => {
-  it.each(['text', 'json', 'binary'] as readonly Shape[])('as %s, cut at every byte', async (shape) => {
+  it.each<readonly [Shape, string]>([
+    ['text', 'raw'],
+    ['json', 'percent all'],
+    ['binary', 'mojibake'],
+  ])('as %s, %s, cut at every byte', async (shape, name) => {
     vi.stubEnv('KEY', KEY);
     await inFolder(async (folder) => {
-      // Raw, percent, base64 at 1 and mojibake: of one, two and three units for a sign.
-      for (const name of ['raw', 'percent all', 'base64 at 1', 'mojibake']) {
-        const index = ENCODINGS.findIndex((encoding) => encoding.name === name);
-        const length = Buffer.byteLength(ENCODINGS[index]?.write(KEY) ?? '');
-        for (let cut = 0; cut <= BEFORE.length + length + 16; cut += 1) {
-          const args = { encodings: String(index), shape, status: '200', cut: String(cut) };
-          stands(await throughLibrary(folder, PLACEMENTS[0], args), 200);
-        }
+      const index = ENCODINGS.findIndex((encoding) => encoding.name === name);
+      const length = Buffer.byteLength(ENCODINGS[index]?.write(KEY) ?? '');
+      for (let cut = BEFORE.length; cut <= BEFORE.length + length + 16; cut += 1) {
+        const args = { encodings: String(index), shape, status: '200', cut: String(cut) };
+        stands(await throughLibrary(folder, PLACEMENTS[0], args), 200);
       }
     });
   });
@@ -162,6 +171,91 @@ describe('a body that comes in pieces', () => {
     await inFolder(async (folder) => {
       stands(await throughLibrary(folder, PLACEMENTS[0], { encodings: ALL, shape, status: '200', drip: '1' }), 200);
     });
+  });
+});
+
+/** A call behind a header key of an API that always gives this answer; and the stored reason, if it is refused. */
+async function answered(key: string, status: number, type: string, body: string | Buffer) {
+  vi.stubEnv('KEY', key);
+  const upstream = await serve((_request, response) => response.writeHead(status, { 'content-type': type }).end(body));
+  try {
+    const connections = openConnections('memory:');
+    await connections.commit({ put: [connection(PLACEMENTS[0])], remove: [] }, (await connections.list()).revision);
+    const tool = echoTool(upstream.origin, 'echo', sampleId('key'));
+    const result = await callTool({ tool, arguments: {} }, { connections, network: { allow: ['127.0.0.1'] } });
+    return { result, reason: (await connections.list()).connections[0]?.reason };
+  } finally {
+    await upstream.close();
+  }
+}
+
+describe('what we do to an answer', () => {
+  it('never joins a key that invisible characters were between', async () => {
+    for (const odd of ['\u200b', '\u00ad', '\0', '\u{e0041}', '\u2060\u2060']) {
+      const body = `no ${[...'sk-live-0123456789'].join(odd)} here`;
+      const { result, reason } = await answered('sk-live-0123456789', 401, 'text/plain', body);
+      expect(reason).toMatch(/no \[redacted\] here$/);
+      expect(renderResult(result)).not.toContain('0123');
+      const bytes = await answered('sk-live-0123456789', 200, 'image/x', body);
+      expect(bytes.result).toMatchObject({ body: { base64: Buffer.from('no [redacted] here').toString('base64') } });
+    }
+  });
+
+  it('never shows the beginning of a key at the end of a text that is cut', () => {
+    const { text } = scrubber([KEY]);
+    const left = new Set<string>();
+    for (const encoding of ENCODINGS) {
+      const written = encoding.write(KEY);
+      const core = encoding.core(KEY);
+      const begins = written.indexOf(core);
+      // Four units are the least that is hidden; of Latin-1 in escapes one takes up to twelve signs.
+      for (let end = begins + 8 * Math.ceil(core.length / KEY.length); end < begins + core.length; end += 1) {
+        const shown = text(`${BEFORE} ${written.slice(0, end)}`, true);
+        if (!shown.startsWith(BEFORE)) expect.unreachable(shown);
+        if (!shown.endsWith('[redacted]')) left.add(`${encoding.name}: ${shown}`);
+      }
+    }
+    expect([...left].slice(0, 5)).toEqual([]);
+    expect(text(`${BEFORE} ${KEY.slice(0, 12)}`)).toBe(`${BEFORE} ${KEY.slice(0, 12)}`);
+    expect(text(`${BEFORE} ${KEY.slice(0, 3)}`, true)).toBe(`${BEFORE} ${KEY.slice(0, 3)}`);
+  });
+
+  it.each([
+    ['text/plain', 'text'],
+    ['image/x', 'base64'],
+  ])('never shows the beginning of a key at the end of a body that is cut: %s', async (type, field) => {
+    const body = `${'.'.repeat(CALL_LIMITS.answer_bytes - 20)}${KEY} and more`;
+    const { result } = await answered(KEY, 200, type, body);
+    expect(result).toMatchObject({ kind: 'answer', cut: true, body: { [field]: expect.stringMatching(/\S/) } });
+    if (!('body' in result)) expect.unreachable();
+    const shown = 'base64' in result.body ? Buffer.from(result.body.base64, 'base64').toString() : renderResult(result);
+    expect(shown.slice(-20)).toBe('..........[redacted]');
+  });
+
+  it('never shows a key of digits as a number', async () => {
+    for (const [key, written] of [
+      ['98765432109876543210', '98765432109876543210'],
+      ['00123456789', '123456789'],
+      ['12345678', '1.2345678e7'],
+    ] as const) {
+      const { result } = await answered(key, 200, 'application/json', `{"a":${written},"b":12}`);
+      expect(result).toMatchObject({ body: { value: { a: '[redacted]', b: 12 } } });
+    }
+  });
+
+  it('leaves an answer that holds no key as it is', async () => {
+    const texts = [
+      'Zk9/w and wQ7 are no key; %41 &amp; \\u0041 &#x41; stay as written, so do é, Ã©, \u200d and \u{1f469}\u200d\u{1f680}',
+      JSON.stringify({ a: [1, 2.5, null, true, 'x'.repeat(500)], 'p\u00e9': { __proto__: 1 } }),
+      Buffer.from(Array.from({ length: 512 }, (_, i) => i % 256)).toString('latin1'),
+    ];
+    for (const type of ['text/plain', 'image/x']) {
+      for (const text of texts) {
+        const { result } = await answered(KEY, 200, type, text);
+        const bytes = Buffer.from(text);
+        expect(result).toMatchObject({ body: type === 'image/x' ? { base64: bytes.toString('base64') } : { text } });
+      }
+    }
   });
 });
 
