@@ -214,7 +214,7 @@ describe('a hostile text', () => {
 
   it('is no label of a set, which is known by looking once', async () => {
     const document = JSON.stringify(openapi({ '/a': { get: operation('a') } }));
-    const request = { document, server: SERVER, operations: ['a'], set: `${'a'.repeat(1_000_000)}\0` };
+    const request = { document, server: SERVER, operations: ['a'], set: `${'a'.repeat(400_000)}\0` };
     // In the square of its length this would end at the bound of the test.
     await expect(importOperations(request, { store: memoryStore() })).rejects.toMatchObject({ code: 'bad-request' });
   });
