@@ -123,7 +123,7 @@ async function behind(
   result: CallResult,
   scrub: Scrubber,
 ): Promise<CallResult> {
-  const clean = scrub.value(result);
+  const clean = scrub.value(withoutSecret(result, scrub));
   if (clean.kind !== 'answer' || !isRefusal(clean)) return clean;
   const unauthorized: CallResult = { ...clean, kind: 'unauthorized' };
   // A consented account is known by its token: 403 then says that it may not do this, not that it is unknown.
@@ -131,6 +131,16 @@ async function behind(
   const reason = scrub.text(renderResult(unauthorized));
   await markBroken(connections, connection.id, { tool: tool.name, reason, secret: connection.secret });
   return unauthorized;
+}
+
+/** The body without the secret: out of bytes before they are shown as base64, and at its end where it was cut there. */
+function withoutSecret(result: CallResult, scrub: Scrubber): CallResult {
+  if (!('body' in result)) return result;
+  const { body, cut = false } = result;
+  if (body.kind === 'text' && cut) return { ...result, body: { ...body, text: scrub.text(body.text, cut) } };
+  if (body.kind !== 'binary') return result;
+  const text = scrub.text(Buffer.from(body.base64, 'base64').toString('latin1'), cut);
+  return { ...result, body: { ...body, base64: Buffer.from(text, 'latin1').toString('base64') } };
 }
 
 /** 401, or 403; one that is about the rate of calls says nothing of who calls. */

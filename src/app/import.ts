@@ -124,7 +124,7 @@ function checkShape(request: ImportRequest, store: ToolStore | undefined): void 
   if (connection_id !== undefined && connection_group !== undefined) {
     throw new Failure('bad-request', 'an import has a connection or a group, not both');
   }
-  if (set !== undefined && !/^[^\p{C}]*[^\p{C}\s][^\p{C}]*$/u.test(set)) {
+  if (set !== undefined && (/\p{C}/u.test(set) || !/\S/.test(set))) {
     throw new Failure('bad-request', 'the label of a set is blank, or holds a character that nobody sees');
   }
 }

@@ -46,6 +46,8 @@ export const FIXED_LIMITS = {
   secret_chars: 16_384,
   /** Levels of an answer in which secrets are looked for; what lies below is left out. */
   scrubbed_depth: 1_000,
+  /** What a pattern may cost against one text: instructions times characters. */
+  pattern_steps: 25_000_000,
   /** Lists and objects in a schema or a value that is stored. */
   stored_levels: 100,
   /** A base URI that `$id` is resolved against. */

@@ -4,9 +4,15 @@ import { decodeHTMLStrict } from 'entities';
 /** Characters that no reader sees or that reorder the text: never in a text meant for a model. */
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Co}\p{Cs}\p{Cn}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
 const INVISIBLE_ONCE = new RegExp(INVISIBLE.source, 'u');
+/** Not what scripts and emoji are written with (joiners, variation selectors), nor line breaks and tabs. */
+const UNPRINTABLE =
+  /(?![\n\t])[\p{Cc}\p{Cs}\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\u{e0000}-\u{e0fff}]/gu;
+const UNPRINTABLE_ONCE = new RegExp(UNPRINTABLE.source, 'u');
 /** True of a text that holds nothing to clean: one cheap test, since most texts are plain. */
 const NEEDS_CLEANING = /[^\x20-\x7e]|[<&*_`#[\\~]| {2}|^[ >+=|:-]| $/;
 const NONE: readonly string[] = [];
+/** By code point: 0 not asked yet, 1 invisible, 2 visible. */
+const KNOWN = new Uint8Array(0x110000);
 const UNCLOSED = /<\/?[a-zA-Z][^<>]*$|\]\([^()\s]*$/;
 const PRINTABLE = /^[\x20-\x7e]*$/;
 
@@ -40,6 +46,20 @@ export function visible(text: string, most: number): string {
 /** Foreign text for a message: invisible characters out, white space folded, cut at `most` characters, in double quotes. */
 export function quoted(text: string, most = 60): string {
   return `"${visible(text, most)}"`;
+}
+
+/** Whether a code point is one that no reader sees or that reorders the text. Remembered: a text holds few different ones. */
+export function isInvisible(code: number): boolean {
+  if (KNOWN[code] === 0) KNOWN[code] = INVISIBLE_ONCE.test(String.fromCodePoint(code)) ? 1 : 2;
+  return KNOWN[code] === 1;
+}
+
+/** Foreign text of several lines for a terminal: what controls it, turns the text round or hides a message shows as `\u{1b}`. */
+export function printable(text: string): string {
+  if (!UNPRINTABLE_ONCE.test(text)) return text;
+  return text
+    .replaceAll('\r\n', '\n')
+    .replace(UNPRINTABLE, (character) => `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`);
 }
 
 /** The invisible code points of a text that stays as it is, as `U+200B`; empty where there are none. */

@@ -34,6 +34,8 @@ export interface Answered {
   /** Those worth showing: type, length, location, paging, rate limits, request ids. */
   readonly headers: { readonly [name: string]: string };
   readonly body: AnswerBody;
+  /** The body is only the beginning of what the API sent. */
+  readonly cut?: true;
   /** What was cut of the body, or is odd about it. */
   readonly notes: readonly string[];
   readonly attempts: number;

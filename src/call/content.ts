@@ -12,6 +12,8 @@ export interface Content {
 const JSON_TYPE = /^(?:(?:application|text)\/(?:x-)?json|[\w.!#$&^-]+\/[\w.!#$&^+-]+\+json)$/;
 const TEXT_TYPE =
   /^(?:text\/.*|application\/(?:xml|x-www-form-urlencoded|(?:x-)?(?:java|ecma)script|(?:x-)?ndjson|(?:x-)?jsonl|json-seq|(?:x-)?yaml)|.*\+(?:xml|yaml|json-seq))$/;
+/** RFC 9110, section 8.3.1, in lower case. */
+const MEDIA_TYPE = /^[!#$%&'*+.^_`|~0-9a-z-]+\/[!#$%&'*+.^_`|~0-9a-z-]+$/;
 const OCTETS = 'application/octet-stream';
 
 /**
@@ -32,7 +34,7 @@ export function contentOf(bytes: Buffer, header: string | undefined, cutOff: boo
 /** `type/subtype` in lower case; undefined where the header is missing or no media type. */
 function essenceOf(header: string | undefined): string | undefined {
   const essence = (header ?? '').split(/[;,]/, 1)[0]?.trim().toLowerCase() ?? '';
-  return /^[^\s/]+\/[^\s/]+$/.test(essence) ? essence : undefined;
+  return MEDIA_TYPE.test(essence) ? essence : undefined;
 }
 
 function untyped(bytes: Buffer, cutOff: boolean): Content {

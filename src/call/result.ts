@@ -26,6 +26,7 @@ export function answerOf(answer: Answer, attempts: number): Answered & { readonl
     status,
     headers: shownHeaders(answer),
     body,
+    ...(cut ? { cut } : {}),
     notes: [...statusNotes(answer), ...notes],
     attempts,
   };

@@ -3,7 +3,7 @@ import { callTool, requestOf } from '../app/call.js';
 import { findTool, parseValue } from '../app/tools.js';
 import { Failure } from '../base/failure.js';
 import { isObject, put } from '../base/json.js';
-import { count, quoted, visible } from '../base/text.js';
+import { count, printable, quoted, visible } from '../base/text.js';
 import type { BoundRequest, CallResult, RefusedCall } from '../call/call.js';
 import type { CallRecord } from '../call/record.js';
 import { openRecords } from '../call/record-file.js';
@@ -48,7 +48,7 @@ export async function runCall(
     warn: ({ message }) => remark(`warning: ${message}`, flags.quiet === true),
   });
   if (flags.json === true) printJson(result);
-  else print(renderResult(result));
+  else print(printable(renderResult(result)));
   return statusOf(result);
 }
 
@@ -60,14 +60,14 @@ function statusOf(result: CallResult): number {
 function showRequest(request: BoundRequest | RefusedCall, flags: CallFlags): number {
   if (!('method' in request)) {
     if (flags.json === true) printJson(request);
-    else print(renderResult(request));
+    else print(printable(renderResult(request)));
     return EXIT.failed;
   }
   if (flags.json === true) printJson(request);
   else {
     const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
     const body = request.body === undefined ? [] : ['', request.body];
-    print([`${request.method} ${request.origin}${request.target}`, ...headers, ...body].join('\n'));
+    print(printable([`${request.method} ${request.origin}${request.target}`, ...headers, ...body].join('\n')));
   }
   return EXIT.done;
 }

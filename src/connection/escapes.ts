@@ -1,6 +1,7 @@
-// A text as a reader of escapes sees it, with the place that each character came from. Percent, backslash and character
-// references are read together, since what is searched for was read in the same way.
-import { referenced } from '../base/text.js';
+// A text as a reader of escapes sees it, with the place that each character came from. Percent, backslash, character
+// references and bytes of UTF-8 that were read as Latin-1 are read together, and what nobody sees is left out, since what
+// is searched for was read in the same way.
+import { isInvisible, referenced } from '../base/text.js';
 
 /** UTF-16 units, and of each the part of the original text it stands for. */
 export interface View {
@@ -25,6 +26,13 @@ const LETTERS: { readonly [letter: string]: number } = {
   _: 160,
 };
 const [PERCENT, BACKSLASH, AMPERSAND, NEWLINE, RETURN, SPACE, TAB] = [0x25, 0x5c, 0x26, 10, 13, 32, 9];
+/** Bytes from 0x80 that windows-1252, as the decoders of the web have it, reads otherwise than Latin-1. */
+const WINDOWS_1252 = new Map(
+  [...Array(32).keys()].map((i) => [
+    new TextDecoder('windows-1252').decode(Uint8Array.of(0x80 + i)).charCodeAt(0),
+    0x80 + i,
+  ]),
+);
 
 /** The view in which nothing is read. */
 export function plainView(text: string): View {
@@ -47,7 +55,22 @@ export function unescaped(view: View): View | undefined {
 }
 
 function isMark(unit: number): boolean {
-  return unit === PERCENT || unit === BACKSLASH || unit === AMPERSAND || unit === NEWLINE || unit === RETURN;
+  if (unit >= SPACE && unit < 0x7f) return isEscape(unit);
+  return isLead(unit) || isHighSurrogate(unit) || isInvisible(unit);
+}
+
+/** A sign that an escape begins with. */
+export function isEscape(unit: number): boolean {
+  return unit === PERCENT || unit === BACKSLASH || unit === AMPERSAND;
+}
+
+/** The first of several bytes of UTF-8. */
+function isLead(unit: number): boolean {
+  return unit >= 0xc2 && unit < 0xf5;
+}
+
+function isHighSurrogate(unit: number): boolean {
+  return unit >= 0xd800 && unit < 0xdc00;
 }
 
 /** Units, and how many of the original they stand for. */
@@ -81,7 +104,24 @@ class Reader {
     if (unit === BACKSLASH) return this.#backslash();
     if (unit === AMPERSAND) return this.#reference();
     // A line break with the white space after it is one space: folded lines.
-    return [[SPACE], this.#blankEnd(this.#at) - this.#at];
+    if (unit === NEWLINE || unit === RETURN) return [[SPACE], this.#blankEnd(this.#at) - this.#at];
+    if (unit === TAB) return [[SPACE], 1];
+    return this.#misread() ?? this.#unseen();
+  }
+
+  /** Bytes of UTF-8, each of which was read as a character of its own. */
+  #misread(): Piece | undefined {
+    const character = this.#utf8((i) => byteOf(this.#from.units[this.#at + i] ?? 0));
+    return character === undefined || character.size === 1 ? undefined : [unitsOf(character.code), character.size];
+  }
+
+  /** What nobody sees is nothing. */
+  #unseen(): Piece {
+    const unit = this.#from.units[this.#at] ?? 0;
+    const low = this.#from.units[this.#at + 1] ?? 0;
+    if (!isHighSurrogate(unit)) return isInvisible(unit) ? [[], 1] : this.#plain();
+    if (low >> 10 !== 0x37) return this.#plain();
+    return isInvisible(0x10000 + ((unit & 0x3ff) << 10) + (low & 0x3ff)) ? [[], 2] : [[unit, low], 2];
   }
 
   #plain(): Piece {
@@ -112,19 +152,33 @@ class Reader {
     return number;
   }
 
+  /** True where nothing but hexadecimal digits stands from there to the end. */
+  #areHex(from: number): boolean {
+    return this.#from.units.subarray(from, this.#from.length).every((unit) => hexDigit(unit) >= 0);
+  }
+
   /** One character of UTF-8, or a byte of Latin-1 where it is none. */
   #percent(): Piece {
     const lead = this.#hex(1, 2);
     if (lead < 0) return this.#plain();
-    const size = lead >= 0xf0 && lead < 0xf5 ? 4 : lead >= 0xe0 ? 3 : lead >= 0xc2 ? 2 : 1;
-    let code = size === 1 ? lead : lead & (0x7f >> size);
-    for (let i = 1; i < size && lead < 0xf5; i += 1) {
-      const next = this.#from.units[this.#at + i * 3] === PERCENT ? this.#hex(i * 3 + 1, 2) : -1;
-      if (next >> 6 !== 2) return [[lead], 3];
+    const byteAt = (i: number) => (this.#from.units[this.#at + i * 3] === PERCENT ? this.#hex(i * 3 + 1, 2) : -1);
+    const { code, size } = this.#utf8(byteAt) ?? { code: lead, size: 1 };
+    return [unitsOf(code), size * 3];
+  }
+
+  /** The character that begins with byte 0, and its bytes; undefined where they are none. */
+  #utf8(byteAt: (index: number) => number): { readonly code: number; readonly size: number } | undefined {
+    const lead = byteAt(0);
+    if (lead < 0x80) return { code: lead, size: 1 };
+    if (!isLead(lead)) return undefined;
+    const size = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
+    let code = lead & (0x7f >> size);
+    for (let i = 1; i < size; i += 1) {
+      const next = byteAt(i);
+      if (next >> 6 !== 2) return undefined;
       code = code * 64 + (next & 63);
     }
-    if (lead >= 0xf5 || code > 0x10ffff) return [[lead], 3];
-    return [unitsOf(code), size * 3];
+    return code > 0x10ffff ? undefined : { code, size };
   }
 
   /** JSON (RFC 8259, section 7), YAML 1.2.2 (section 5.7) and JavaScript; any other escaped character is itself. */
@@ -138,7 +192,10 @@ class Reader {
       ['x', 2],
       ['U', 8],
     ] as const) {
-      const code = letter === sign ? this.#hex(2, digits) : -1;
+      if (letter !== sign) continue;
+      // One that the end of the text cuts is no letter.
+      if (this.#at + 2 + digits > this.#from.length && this.#areHex(this.#at + 2)) return this.#plain();
+      const code = this.#hex(2, digits);
       if (code >= 0 && code <= 0x10ffff) return [unitsOf(code), 2 + digits];
     }
     return [[Object.hasOwn(LETTERS, letter) ? (LETTERS[letter] ?? next) : next], 2];
@@ -160,6 +217,11 @@ class Reader {
     if (character === token) return this.#plain();
     return [[...Array(character.length).keys()].map((i) => character.charCodeAt(i)), token.length];
   }
+}
+
+/** The byte that a character was read from; -1 where it is no Latin-1. */
+function byteOf(unit: number): number {
+  return unit < 0x100 ? unit : (WINDOWS_1252.get(unit) ?? -1);
 }
 
 function unitsOf(code: number): readonly number[] {

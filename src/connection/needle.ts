@@ -1,5 +1,5 @@
 // The forms of one secret that are searched for, and the search: linear in the text whatever the text and the secret are.
-import { plainView, unescaped, type View } from './escapes.js';
+import { isEscape, plainView, unescaped, type View } from './escapes.js';
 
 /** Folded units to search for. */
 export interface Needle {
@@ -19,9 +19,6 @@ const SHORT = 8;
 export const LAYERS = 4;
 /** Each code point in lower case, where that keeps its length; `+` is a space, as in a form. */
 const FOLDED = foldTable();
-
-/** Bytes of windows-1252 from 0x80, as the decoders of the web have them. */
-const WINDOWS_1252 = new TextDecoder('windows-1252');
 
 function foldTable(): Uint16Array {
   const table = new Uint16Array(0x10000);
@@ -58,15 +55,11 @@ export function needlesOf(secret: string): readonly Needle[] {
   return distinct(needles.filter(({ units }) => units.length > 0));
 }
 
-/** As it is, in other cases, composed and decomposed, and read in a wrong character set. */
+/** As it is, in other cases, composed and decomposed, and read in a wrong character set. UTF-8 read as Latin-1 is an escape. */
 function spellings(secret: string): ReadonlySet<string> {
   const plain = [secret, secret.toUpperCase(), secret.toLowerCase(), secret.replaceAll("'", "''")];
   const forms = plain.flatMap((text) => [text, text.normalize('NFC'), text.normalize('NFD')]);
-  const utf8 = Buffer.from(secret);
-  const misread = [utf8.toString('latin1'), WINDOWS_1252.decode(utf8)];
-  // Twice misread; and Latin-1 bytes read as UTF-8.
-  misread.push(Buffer.from(misread[0] ?? '').toString('latin1'), WINDOWS_1252.decode(Buffer.from(misread[1] ?? '')));
-  if (isLatin1(secret)) misread.push(Buffer.from(secret, 'latin1').toString());
+  const misread = forms.filter(isLatin1).map((text) => Buffer.from(text, 'latin1').toString());
   return new Set([...forms, ...misread]);
 }
 
@@ -140,4 +133,24 @@ export function search(text: Uint16Array, { units, next }: Needle, found: (end: 
       matched = next[matched - 1] ?? 0;
     }
   }
+}
+
+/** Fewer units than this of a secret tell nothing. */
+const LEAST_BEGUN = 4;
+
+/** Where a match begins that the end of the text cuts, if need be in the middle of an escape; -1 where none does. */
+export function begun(text: Uint16Array, { units, next, whole }: Needle, widest: number): number {
+  let start = -1;
+  let matched = 0;
+  if (whole) return start;
+  for (let i = Math.max(0, text.length - units.length - widest); i < text.length; i += 1) {
+    const unit = text[i];
+    while (matched > 0 && unit !== units[matched]) matched = next[matched - 1] ?? 0;
+    if (unit === units[matched]) matched += 1;
+    const rest = text.length - i - 1;
+    const ends = rest === 0 || (rest <= widest && isEscape(text[i + 1] ?? 0));
+    if (ends && matched >= LEAST_BEGUN) start = i + 1 - matched;
+    if (matched === units.length) matched = next[matched - 1] ?? 0;
+  }
+  return start;
 }

@@ -2,11 +2,13 @@
 import { isObject, put } from '../base/json.js';
 import { FIXED_LIMITS } from '../base/limits.js';
 import { plainView, unescaped, type View } from './escapes.js';
-import { folded, LAYERS, type Needle, needlesOf, search } from './needle.js';
+import { begun, folded, LAYERS, type Needle, needlesOf, search } from './needle.js';
 
 const MARK = '[redacted]';
 /** Units of text that one unit of a needle may take: `&amp;#x000041;`, `%25%34%31`. */
 const WIDEST = 24;
+/** A long key of digits: as a number it loses its last ones, or the zeros before it. */
+const NUMBER = /^\d{8,}$/;
 const WORD = /^[\p{L}\p{N}_]$/u;
 const BASE64_DIGIT = /^[A-Za-z0-9+/_-]$/;
 
@@ -19,8 +21,8 @@ interface ScrubbedStream {
 }
 
 export interface Scrubber {
-  /** Linear in the text. */
-  text(text: string): string;
+  /** Linear in the text. Of one whose end was cut off, also what it holds of a secret at its end. */
+  text(text: string, cut?: boolean): string;
   /** A copy of a JSON value, keys and values scrubbed; what lies too deep is left out. */
   value<T>(value: T): T;
   stream(): ScrubbedStream;
@@ -36,22 +38,31 @@ type Span = readonly [start: number, end: number];
  */
 export function scrubber(secrets: readonly string[]): Scrubber {
   const needles = [...new Set(secrets)].filter((secret) => secret !== '').flatMap(needlesOf);
-  const text = (raw: string): string => render(raw, spansOf(raw, needles), 0, raw.length);
+  const numbers = new Set(secrets.filter((secret) => NUMBER.test(secret)).map(Number));
+  const text = (raw: string, cut = false): string => render(raw, spansOf(raw, needles, cut), 0, raw.length);
+  const leaf = (value: unknown): unknown => {
+    if (typeof value === 'string') return text(value);
+    if (typeof value !== 'number' && typeof value !== 'bigint') return value;
+    return numbers.has(Number(value)) || text(String(value)) !== String(value) ? MARK : value;
+  };
   return {
     text,
-    value: <T>(value: T): T => (needles.length === 0 ? value : (scrubbed(value, text, 0) as T)),
+    value: <T>(value: T): T => (needles.length === 0 ? value : (scrubbed(value, leaf, text, 0) as T)),
     stream: () => new Stream(needles),
   };
 }
 
 /** The parts to hide, in order, apart from each other. */
-function spansOf(raw: string, needles: readonly Needle[]): readonly Span[] {
-  const least = Math.min(...needles.map(({ units }) => units.length));
+function spansOf(raw: string, needles: readonly Needle[], cut = false): readonly Span[] {
   const spans: Span[] = [];
-  let view: View | undefined = raw.length < least ? undefined : plainView(raw);
+  let view: View | undefined = needles.length === 0 ? undefined : plainView(raw);
   for (let layer = 0; view !== undefined && layer <= LAYERS; layer += 1) {
     const units = folded(view);
-    for (const needle of needles) collect(raw, view, units, needle, spans);
+    for (const needle of needles) {
+      collect(raw, view, units, needle, spans);
+      const start = cut ? begun(units, needle, WIDEST) : -1;
+      if (start >= 0) spans.push([view.starts[start] ?? 0, raw.length]);
+    }
     view = layer < LAYERS ? unescaped(view) : undefined;
   }
   return merged(spans);
@@ -100,19 +111,19 @@ function render(raw: string, spans: readonly Span[], from: number, to: number): 
   return parts.join('');
 }
 
-function scrubbed(value: unknown, text: (raw: string) => string, level: number): unknown {
-  if (typeof value === 'string') return text(value);
-  if (typeof value === 'number' || typeof value === 'bigint') {
-    const raw = String(value);
-    return text(raw) === raw ? value : MARK;
-  }
-  if (typeof value !== 'object' || value === null) return value;
+function scrubbed(
+  value: unknown,
+  leaf: (value: unknown) => unknown,
+  text: (raw: string) => string,
+  level: number,
+): unknown {
+  if (typeof value !== 'object' || value === null) return leaf(value);
   if (level >= FIXED_LIMITS.scrubbed_depth) return '[too deep]';
-  if (Array.isArray(value)) return value.map((item) => scrubbed(item, text, level + 1));
+  if (Array.isArray(value)) return value.map((item) => scrubbed(item, leaf, text, level + 1));
   if (!isObject(value)) return value;
   const result: Record<string, unknown> = {};
   for (const [key, item] of Object.entries(value))
-    put(result, freeKey(result, text(key)), scrubbed(item, text, level + 1));
+    put(result, freeKey(result, text(key)), scrubbed(item, leaf, text, level + 1));
   return result;
 }
 

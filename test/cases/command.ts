@@ -16,6 +16,7 @@ interface Outcome {
 }
 
 interface Desk {
+  readonly folder: string;
   run(...args: readonly string[]): Promise<Outcome>;
   write(name: string, content: unknown): Promise<void>;
   /** The text of the store; undefined where there is none. */
@@ -36,6 +37,7 @@ export async function atDesk(work: (desk: Desk) => Promise<void>): Promise<void>
     });
   try {
     await work({
+      folder,
       run,
       write: (name, content) =>
         writeFile(
