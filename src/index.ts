@@ -1,5 +1,5 @@
 // The library: use cases, and every stage of the compiler for use alone.
-export { type CallOptions, type CallRequest, callTool, requestOf } from './app/call.js';
+export { type CallOptions, type CallRequest, callTool, maskedRequestOf, requestOf } from './app/call.js';
 export { type Compilation, type CompiledOperation, type CompileOptions, compile } from './app/compile.js';
 export type { ConnectionView } from './app/connection-record.js';
 export {

@@ -10,9 +10,9 @@ import { valuesOf } from '../call/validate.js';
 import type { ConnectionStore } from '../connection/connection.js';
 import { markBroken } from '../connection/health.js';
 import type { ConsentOptions } from '../connection/oauth-client.js';
-import { place } from '../connection/placement.js';
+import { masked, place } from '../connection/placement.js';
 import { type Scrubber, scrubber } from '../connection/redact.js';
-import { type Resolved, resolve } from '../connection/resolve.js';
+import { connectionFor, type Resolved, resolve } from '../connection/resolve.js';
 import { sealer } from '../connection/seal.js';
 import { isConsented } from '../connection/tokens.js';
 import type { Network } from '../document/document.js';
@@ -45,6 +45,20 @@ export function requestOf({ tool, arguments: args, param_overrides }: CallReques
   if ('problems' in read) return refused(tool, read.problems);
   const bound = bind(tool, read.values);
   return 'method' in bound ? bound : refused(tool, bound);
+}
+
+/**
+ * The exact request of a call with its credential masked, or why it would be refused. Nothing is sent, no secret is read.
+ * @throws Failure `unknown-connection`, `no-connection`, `connection-broken`; those of the store.
+ */
+export async function maskedRequestOf(
+  request: CallRequest,
+  connections: ConnectionStore,
+): Promise<BoundRequest | RefusedCall> {
+  const bound = requestOf(request);
+  if (!('method' in bound)) return bound;
+  const connection = await connectionFor(connections, request.tool);
+  return connection === undefined ? bound : masked(bound, connection);
 }
 
 /**
@@ -103,8 +117,9 @@ async function connectionOf(
       `${tool.name} is called through a connection, and no store of connections is given`,
     );
   }
-  const deadline = AbortSignal.timeout(tool.deadline_seconds * 1000);
-  const end = signal === undefined ? deadline : AbortSignal.any([deadline, signal]);
+  const deadline = new AbortController();
+  const timer = setTimeout(() => deadline.abort(), tool.deadline_seconds * 1000);
+  const end = signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, signal]);
   const consent = { ...(network === undefined ? {} : { network }), ...(providers === undefined ? {} : { providers }) };
   try {
     return await resolve(connections, tool, { sealer: sealer(), ...consent, signal: end });
@@ -112,6 +127,8 @@ async function connectionOf(
     if (!end.aborted || error !== end.reason) throw error;
     const late = `the token of the connection was not renewed within ${tool.deadline_seconds} seconds`;
     return { kind: 'timeout', reason: signal?.aborted === true ? 'the call was cancelled' : late, attempts: 0 };
+  } finally {
+    clearTimeout(timer);
   }
 }
 

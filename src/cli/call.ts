@@ -1,5 +1,6 @@
 // `toolwright call`: one call of a tool, what came of it as text or JSON; --dry-run: the exact request; --records: the calls so far.
-import { callTool, requestOf } from '../app/call.js';
+import { isUtf8 } from 'node:buffer';
+import { callTool, maskedRequestOf } from '../app/call.js';
 import { findTool, parseValue } from '../app/tools.js';
 import { Failure } from '../base/failure.js';
 import { isObject, put } from '../base/json.js';
@@ -39,8 +40,8 @@ export async function runCall(
     await store.close();
   }
   const request = { tool, arguments: await argumentsOf(tool, pairs, flags.args) };
-  if (flags.dryRun === true) return showRequest(requestOf(request), flags);
   const connections = openConnections(flags.store);
+  if (flags.dryRun === true) return showRequest(await maskedRequestOf(request, connections), flags);
   const result = await callTool(request, {
     connections,
     records: openRecords(flags.store),
@@ -63,13 +64,23 @@ function showRequest(request: BoundRequest | RefusedCall, flags: CallFlags): num
     else print(printable(renderResult(request)));
     return EXIT.failed;
   }
-  if (flags.json === true) printJson(request);
+  const text = bodyText(request);
+  if (flags.json === true) printJson(text === undefined ? request : { ...request, body: text });
   else {
     const headers = Object.entries(request.headers).map(([name, value]) => `${name}: ${value}`);
-    const body = request.body === undefined ? [] : ['', request.body];
+    const body = text === undefined ? [] : ['', text];
     print(printable([`${request.method} ${request.origin}${request.target}`, ...headers, ...body].join('\n')));
   }
   return EXIT.done;
+}
+
+const BODY_SHOWN = 64 * 1024;
+
+/** A body as text: what is long or no text is only counted. */
+function bodyText({ body }: BoundRequest): string | undefined {
+  if (typeof body !== 'object') return body;
+  const bytes = body.bytes <= BODY_SHOWN ? Buffer.concat([...body.chunks()]) : undefined;
+  return bytes !== undefined && isUtf8(bytes) ? bytes.toString() : `(${count(body.bytes)} bytes)`;
 }
 
 const RECORDS_SHOWN = 50;

@@ -1,5 +1,7 @@
 // Where a secret goes on the wire. Pure: the request with its secret, and all that must never be shown of it.
+import type { Connection } from './connection.js';
 import type { Grant } from './grant.js';
+import { isConsented } from './tokens.js';
 
 /** The part of a request that a secret is placed in. */
 export interface Placeable {
@@ -18,9 +20,25 @@ export interface Placed<R extends Placeable> {
 export function place<R extends Placeable>(request: R, grant: Grant): Placed<R> {
   const secrets = secretsOf(grant);
   if (grant.placement === 'query') return { request: { ...request, target: inQuery(request.target, grant) }, secrets };
-  const [name, value] = headerOf(grant);
+  return { request: inHeader(request, ...headerOf(grant)), secrets };
+}
+
+const MASK = 'REDACTED';
+
+/** The request with a mask where the secret of the connection would stand. */
+export function masked<R extends Placeable>(request: R, connection: Connection): R {
+  if (isConsented(connection)) return inHeader(request, 'Authorization', `Bearer ${MASK}`);
+  if (connection.placement === 'basic') return inHeader(request, 'Authorization', `Basic ${MASK}`);
+  if (connection.placement === 'header') {
+    return inHeader(request, connection.header, `${connection.prefix ?? ''}${MASK}`);
+  }
+  const { placement, parameter } = connection;
+  return { ...request, target: inQuery(request.target, { placement, parameter, key: MASK }) };
+}
+
+function inHeader<R extends Placeable>(request: R, name: string, value: string): R {
   const others = Object.entries(request.headers).filter(([other]) => other.toLowerCase() !== name.toLowerCase());
-  return { request: { ...request, headers: Object.fromEntries([...others, [name, value]]) }, secrets };
+  return { ...request, headers: Object.fromEntries([...others, [name, value]]) };
 }
 
 function headerOf(grant: Exclude<Grant, { placement: 'query' }>): readonly [name: string, value: string] {

@@ -40,10 +40,8 @@ export async function resolve(
   pointer: Pointer,
   options: ResolveOptions,
 ): Promise<Resolved | undefined> {
-  if (pointer.connection_id === undefined && pointer.connection_group === undefined) return undefined;
-  const { connections } = await store.list();
-  const connection = chosen(connections, pointer);
-  if (connection.status === 'broken') throw broken(connection);
+  const connection = await connectionFor(store, pointer);
+  if (connection === undefined) return undefined;
   if (!isConsented(connection)) return { connection, grant: await opened(connection, options) };
   const bearer = await bearerOf(store, connection, {
     ...options,
@@ -51,6 +49,17 @@ export async function resolve(
   });
   const { access_token, refresh_token } = bearer.tokens;
   return { connection: bearer.connection, grant: { placement: 'bearer', key: access_token, refresh_token } };
+}
+
+/**
+ * The same without its secret.
+ * @throws Failure `unknown-connection`, `no-connection`, `connection-broken`; those of the store.
+ */
+export async function connectionFor(store: ConnectionStore, pointer: Pointer): Promise<Connection | undefined> {
+  if (pointer.connection_id === undefined && pointer.connection_group === undefined) return undefined;
+  const connection = chosen((await store.list()).connections, pointer);
+  if (connection.status === 'broken') throw broken(connection);
+  return connection;
 }
 
 function chosen(connections: readonly Connection[], { connection_id, connection_group }: Pointer): Connection {

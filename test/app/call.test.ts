@@ -1,6 +1,7 @@
 // A call with all that belongs to it: its connection, what a refusal makes of that, and the record it leaves.
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { addConnection, listConnections, setConnection } from '../../src/app/connections.js';
+import type { Placement } from '../../src/connection/connection.js';
 import { sealer } from '../../src/connection/seal.js';
 import {
   type CallRecord,
@@ -8,6 +9,7 @@ import {
   callTool,
   Failure,
   type HttpTool,
+  maskedRequestOf,
   memoryConnections,
   memoryRecords,
 } from '../../src/index.js';
@@ -114,4 +116,19 @@ it('hands on the result where its record cannot be written', async () => {
   const result = await callTool({ tool, arguments: {} }, { connections, records: failing, warn, network: NETWORK });
   expect(result.kind).toBe('answer');
   expect(warnings).toEqual(['record-unwritable']);
+});
+
+it.each<[Placement, string, Record<string, string>]>([
+  [{ placement: 'header', header: 'X-Key', prefix: 'K ' }, '/visits?limit=1', { 'X-Key': 'K REDACTED' }],
+  [{ placement: 'query', parameter: 'api key' }, '/visits?limit=1&api%20key=REDACTED', {}],
+  [{ placement: 'basic' }, '/visits?limit=1', { Authorization: 'Basic REDACTED' }],
+])('shows the request with its credential masked, without reading it: %j', async (placement, target, sent) => {
+  const connections = memoryConnections();
+  const options = { connections, sealer: sealer('') };
+  const secret = { env: 'NOT_SET_ANYWHERE' };
+  const { id } = await addConnection({ provider: 'http_key', placement, secret }, options);
+  const config = { endpoint: 'https://api.example/visits', method: 'GET', locations: { limit: 'query' } } as const;
+  const tool = sampleTool('listVisits', { config, connection_id: id });
+  const request = await maskedRequestOf({ tool, arguments: { limit: 1 } }, connections);
+  expect(request).toMatchObject({ method: 'GET', origin: 'https://api.example', target, headers: sent });
 });
