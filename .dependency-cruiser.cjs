@@ -52,6 +52,7 @@ const owners = {
   picomatch: 'src/app/select.ts',
   ajv: 'src/tool/value.ts',
   re2js: 'src/tool/value.ts',
+  'js-yaml': 'src/document/yaml.ts',
   jose: 'src/connection/seal.ts',
   commander: 'src/cli/',
 };

@@ -50,6 +50,12 @@ export const FIXED_LIMITS = {
   stored_levels: 100,
   /** A base URI that `$id` is resolved against. */
   uri_chars: 4_096,
+  /** Lists and objects in each other in YAML, whose parser recurses. */
+  yaml_depth: 1_000,
+  /** Line breaks, and characters that may begin a node, in YAML: 16 MB of real YAML have a million. */
+  yaml_marks: 1_500_000,
+  /** Characters by which YAML may grow when its aliases are written out. */
+  alias_growth: 16 * 1024 * 1024,
 } as const;
 
 export type LimitName = keyof typeof DEFAULT_LIMITS;
