@@ -90,6 +90,7 @@ export const NOTICE_CODES = {
   'media-upload': 'the call carries the metadata; the media itself is not uploaded',
   'media-download': 'the call answers the metadata; the media itself is not downloaded',
   'unreadable-part': 'a part of the description that is not one operation could not be read',
+  'overlay-unmatched': 'an action of an overlay selects nothing in the description',
 } as const;
 
 /** Why an operation of a selection was skipped. */

@@ -56,6 +56,10 @@ export const FIXED_LIMITS = {
   yaml_marks: 1_500_000,
   /** Characters by which YAML may grow when its aliases are written out. */
   alias_growth: 16 * 1024 * 1024,
+  /** The target of an action of an overlay. */
+  target_chars: 1_000,
+  /** Nodes that all overlays of a description look at, copy or put in. */
+  overlay_steps: 5_000_000,
 } as const;
 
 export type LimitName = keyof typeof DEFAULT_LIMITS;
