@@ -20,7 +20,7 @@ const imports = {
 /** The files by which a room is entered from outside. `base/` is open. */
 const doors = {
   wire: ['exchange', 'gather'],
-  document: ['document', 'open', 'decode', 'kind', 'lookup'],
+  document: ['document', 'open', 'decode', 'kind', 'lookup', 'overlay'],
   operation: ['operation', 'read', 'schema/build', 'schema/body'],
   tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value', 'check', 'provider'],
   plan: ['plan', 'diff'],
@@ -56,8 +56,10 @@ const owners = {
   'fast-json-stable-stringify': 'src/base/canonical.ts',
   picomatch: 'src/app/select.ts',
   ajv: 'src/tool/value.ts',
-  re2js: 'src/tool/value.ts',
+  re2js: ['src/tool/value.ts', 'src/document/jsonpath.ts'],
   'lru-cache': 'src/tool/value.ts',
+  'js-yaml': 'src/document/yaml.ts',
+  'jsonpath-rfc9535': 'src/document/jsonpath.ts',
   jose: 'src/connection/seal.ts',
   oauth4webapi: 'src/connection/oauth.ts',
   open: 'src/cli/browser.ts',
@@ -97,7 +99,7 @@ module.exports = {
     ...Object.entries(owners).map(([name, owner]) => ({
       name: `owner-${name}`,
       severity: 'error',
-      from: { path: '^src/', pathNot: `^${literal(owner)}` },
+      from: { path: '^src/', pathNot: `^(?:${[owner].flat().map(literal).join('|')})` },
       to: { path: `node_modules/${literal(name)}/` },
     })),
   ],

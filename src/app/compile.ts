@@ -78,7 +78,7 @@ export function compile(document: ApiDocument, options: CompileOptions = {}): Co
     servers: security.servers,
     operations,
     inbound: found.inbound,
-    notices: found.notices,
+    notices: [...(document.notices ?? []), ...found.notices],
   };
 }
 

@@ -16,7 +16,7 @@ import { isSameServer, joinEndpoint, normalizeServer } from '../tool/endpoint.js
 import type { HttpTool } from '../tool/tool.js';
 import { committed } from './commit.js';
 import { byKey, type Compilation, compile } from './compile.js';
-import { type CommonOptions, profileOf } from './preview.js';
+import { type CommonOptions, overlaysOf, profileOf } from './preview.js';
 import { readDescription } from './read.js';
 import { byKeys, type Select, selector } from './select.js';
 
@@ -84,7 +84,12 @@ export async function importOperations(request: ImportRequest, options: ImportOp
   if (options.connections !== undefined && request.connection_id !== undefined) {
     findConnection((await options.connections.list()).connections, request.connection_id);
   }
-  const document = await readDescription(request, { limits, profile, network: options.network ?? {} });
+  const document = await readDescription(request, {
+    limits,
+    profile,
+    network: options.network ?? {},
+    overlays: overlaysOf(options.overlays),
+  });
   const compilation = compile(document, {
     limits,
     profile,

@@ -15,6 +15,8 @@ export interface CommonOptions {
   readonly profile?: Profile;
   readonly limits?: Partial<Limits>;
   readonly network?: Network;
+  /** OpenAPI Overlays 1.0, applied in this order to what was decoded. */
+  readonly overlays?: readonly Source[];
   /** Told while a large description is compiled: operations done, operations in all. */
   readonly progress?: (done: number, total: number) => void;
 }
@@ -64,13 +66,28 @@ export function profileOf(profile: unknown): Profile {
 }
 
 /**
+ * The overlays that are asked for.
+ * @throws Failure `bad-request`.
+ */
+export function overlaysOf(overlays: unknown): readonly Source[] {
+  if (overlays === undefined) return [];
+  if (Array.isArray(overlays)) return overlays;
+  throw new Failure('bad-request', 'the overlays are no list of sources');
+}
+
+/**
  * Previews a description.
  * @throws Failure: the description cannot be read, is none, or is over a bound of the whole.
  */
 export async function preview(source: Source, options: PreviewOptions = {}): Promise<Preview> {
   const limits = withLimits(options.limits);
   const profile = profileOf(options.profile);
-  const document = await readDescription(source, { limits, profile, network: options.network ?? {} });
+  const document = await readDescription(source, {
+    limits,
+    profile,
+    network: options.network ?? {},
+    overlays: overlaysOf(options.overlays),
+  });
   const compilation = compile(document, {
     limits,
     profile,

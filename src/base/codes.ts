@@ -15,7 +15,10 @@ export const FAILURE_CODES = {
   'address-refused': 'the URL leads to an address that is not on the public internet',
   'invalid-url': 'the URL is not an absolute http(s) URL without a user name',
   'not-json': 'the text is not JSON; the place of the first fault is named',
+  'not-yaml':
+    'the text is not YAML, or YAML that is not read (an unknown tag, a second document, aliases without end, nodes without number)',
   'not-utf8': 'the bytes are not UTF-8 text',
+  'invalid-overlay': 'an overlay is none, or cannot be applied to the description; the action is named',
   'not-a-description': 'the text is something else than a description that is read (named where it is known)',
   'too-many-operations': 'the description holds more operations than `operations_listed`',
   'description-too-large': 'reading the description takes more than `description_steps`',
@@ -94,6 +97,7 @@ export const NOTICE_CODES = {
   'media-upload': 'the call carries the metadata; the media itself is not uploaded',
   'media-download': 'the call answers the metadata; the media itself is not downloaded',
   'unreadable-part': 'a part of the description that is not one operation could not be read',
+  'overlay-unmatched': 'an action of an overlay selects nothing in the description',
 } as const;
 
 /** Why an operation of a selection was skipped. */

@@ -56,6 +56,16 @@ export const FIXED_LIMITS = {
   compiled_schemas: 500,
   /** Call records that are kept in memory, the last ones. */
   records_kept: 10_000,
+  /** Lists and objects in each other in YAML, whose parser recurses. */
+  yaml_depth: 1_000,
+  /** Line breaks, and characters that may begin a node, in YAML: 16 MB of real YAML have a million. */
+  yaml_marks: 1_500_000,
+  /** Characters by which YAML may grow when its aliases are written out. */
+  alias_growth: 16 * 1024 * 1024,
+  /** The target of an action of an overlay. */
+  target_chars: 1_000,
+  /** Nodes that all overlays of a description look at, copy or put in. */
+  overlay_steps: 5_000_000,
 } as const;
 
 export type LimitName = keyof typeof DEFAULT_LIMITS;

@@ -17,6 +17,7 @@ export interface CompileFlags extends OutputFlags {
   readonly profile: 'core' | 'extended';
   readonly limit: Record<string, number>;
   readonly allowPrivate: readonly string[];
+  readonly overlay: readonly string[];
 }
 
 export interface SelectFlags {
@@ -52,6 +53,7 @@ export function withCompile(command: Command): Command {
     .option('--prefix <text>', 'put before every tool name')
     .addOption(new Option('--profile <name>', 'which rules apply').choices(['core', 'extended']).default('extended'))
     .addOption(new Option('--limit <name=value>', 'replace a bound (repeatable)').argParser(limit).default({}, 'none'))
+    .addOption(repeatable('--overlay <file>', 'apply an OpenAPI Overlay 1.0, a path or a URL, first (repeatable)'))
     .addOption(
       repeatable('--allow-private <host>', 'read a URL on this host though its address is private (repeatable)'),
     );
@@ -85,7 +87,12 @@ export function sourceOf(description: string): Source {
 }
 
 export function commonOptions(flags: CompileFlags): CommonOptions {
-  return { profile: flags.profile, limits: flags.limit as Partial<Limits>, network: { allow: flags.allowPrivate } };
+  return {
+    profile: flags.profile,
+    limits: flags.limit as Partial<Limits>,
+    network: { allow: flags.allowPrivate },
+    overlays: flags.overlay.map(sourceOf),
+  };
 }
 
 /** The selection of the flags, keys aside; undefined where none is given. */

@@ -26,6 +26,9 @@ export async function runPreview(description: string, flags: CompileFlags & Sele
   } finally {
     end();
   }
+  for (const { code, message } of answer.notices) {
+    if (code === 'overlay-unmatched') remark(message, flags.quiet === true);
+  }
   if (flags.json === true) {
     printJson(answer);
     remark(counts(answer), flags.quiet === true);
@@ -42,9 +45,16 @@ function render(answer: Preview): string {
       'With servers of their own (import needs one of them, or --override-servers)',
       ownServers(answer.operations),
     ),
-    section('Not read', answer.notices.map(({ at, message }) => `  ${visible(at, 300)}: ${message}`).join('\n')),
+    section('Not read', notRead(answer.notices)),
   ];
   return sections.filter((text) => text !== '').join('\n\n');
+}
+
+function notRead(notices: Preview['notices']): string {
+  return notices
+    .filter(({ code }) => code !== 'overlay-unmatched')
+    .map(({ at, message }) => `  ${visible(at, 300)}: ${message}`)
+    .join('\n');
 }
 
 function section(title: string, text: string): string {

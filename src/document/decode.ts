@@ -1,23 +1,42 @@
 // The text of a description -> its JSON value; where it is none, what it is instead, or the place of its first fault.
 import { Failure } from '../base/failure.js';
+import { DEFAULT_PROFILE, type Profile } from '../base/profile.js';
 import type { Opened } from './document.js';
 import { firstFault } from './fault.js';
 
 /**
- * The value of a JSON text, as JSON.parse has it: the last of two equal keys wins, `__proto__` is a plain key.
- * @throws Failure `not-a-description` for a text of another format that is recognized, else `not-json` with the line and
- *   the column (from 1, in UTF-16 units) of the first fault in `data`.
+ * The value of a JSON text, as JSON.parse has it: the last of two equal keys wins, `__proto__` is a plain key. In the
+ * extended profile also of a YAML text that is not JSON; what its aliases name is shared.
+ * @throws Failure `not-a-description` for a text of another format that is recognized, else `not-json` or `not-yaml` with
+ *   the line and the column (from 1, in UTF-16 units) of the first fault in `data`.
  */
-export function decode(opened: Opened): unknown {
+export async function decode(opened: Opened, profile: Profile = DEFAULT_PROFILE): Promise<unknown> {
   try {
     return JSON.parse(opened.text);
   } catch {
-    const found = recognized(opened.text);
+    const found = recognized(opened.text) ?? (profile === 'core' ? yamlFormat(opened.text) : null);
     if (found !== null) {
-      throw new Failure('not-a-description', `${opened.name} is ${found}; a description in JSON is read`, { found });
+      const read = profile === 'core' ? 'JSON' : 'JSON or YAML';
+      throw new Failure('not-a-description', `${opened.name} is ${found}; a description in ${read} is read`, { found });
     }
-    throw notJson(opened);
+    if (profile === 'core') throw notJson(opened);
   }
+  return decodeYaml(opened);
+}
+
+/** A text that says nothing but one word or sentence is YAML as well, and not what anyone means by it. */
+async function decodeYaml(opened: Opened): Promise<unknown> {
+  // Loaded here: most descriptions are JSON, and the command line starts faster without it.
+  const { readYaml } = await import('./yaml.js');
+  let value: unknown;
+  try {
+    value = readYaml(opened);
+  } catch (error) {
+    if (yamlFormat(opened.text) === null) throw notJson(opened);
+    throw error;
+  }
+  if (typeof value !== 'object' || value === null) throw notJson(opened);
+  return value;
 }
 
 /**
@@ -41,16 +60,16 @@ export function isHtml(text: string): boolean {
 // Recognition: only for texts that are not JSON, and only by their first characters.
 
 const HEAD_CHARACTERS = 4096;
+const SAMPLE_CHARACTERS = 64 * 1024;
 
 function recognized(text: string): string | null {
   if (!/\S/.test(text)) return 'empty';
   if (isHtml(text)) return 'an HTML page';
-  const head = text.slice(0, 64 * 1024);
+  const head = text.slice(0, SAMPLE_CHARACTERS);
   const start = head.trimStart();
   if (start.startsWith('<')) return xmlFormat(start.slice(0, HEAD_CHARACTERS));
   if (/^[[{]/.test(start)) return null;
-  for (const [pattern, found] of TEXT_FORMATS) if (pattern.test(head)) return found;
-  return yamlFormat(head, start);
+  return TEXT_FORMATS.find(([pattern]) => pattern.test(head))?.[1] ?? null;
 }
 
 function xmlFormat(start: string): string {
@@ -77,7 +96,11 @@ const YAML_FORMATS: Readonly<Record<string, string>> = {
   overlay: 'OpenAPI Overlay',
 };
 
-function yamlFormat(head: string, start: string): string | null {
+/** What a text in YAML is; null for one that begins like JSON, or like neither. */
+function yamlFormat(text: string): string | null {
+  const head = text.slice(0, SAMPLE_CHARACTERS);
+  const start = head.trimStart();
+  if (/^[[{]/.test(start)) return null;
   const named = /^["']?(openapi|swagger|asyncapi|arazzo|overlay)["']? *: *["']?([\w.-]{0,20})/m.exec(head);
   if (named !== null) return `${YAML_FORMATS[named[1] ?? '']} ${named[2]} in YAML`.replace(/ {2,}/g, ' ');
   const content = start.replace(/^(?:#[^\n]*\n\s*){1,500}/, '');

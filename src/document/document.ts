@@ -1,4 +1,5 @@
 // What a description is before and after it is read: the types of this room.
+import type { Notice } from '../base/codes.js';
 import type { JsonObject } from '../base/json.js';
 import type { Lookup } from '../wire/exchange.js';
 
@@ -33,4 +34,6 @@ export interface ApiDocument {
   readonly root: JsonObject;
   /** As in `Opened`. */
   readonly url?: string;
+  /** What happened on the way from its text. */
+  readonly notices?: readonly Notice[];
 }

@@ -40,8 +40,8 @@ interface Case {
 
 function cases(): Case[] {
   return readdirSync(FIXTURES).flatMap((name) => {
-    const path = join(FIXTURES, name, 'description.json');
-    if (!existsSync(path)) return [];
+    const path = ['json', 'yaml'].map((kind) => join(FIXTURES, name, `description.${kind}`)).find(existsSync);
+    if (path === undefined) return [];
     const options = join(FIXTURES, name, 'options.json');
     return [
       {
@@ -156,6 +156,8 @@ const FAILURES: { readonly [code in FailureCode]: () => Promise<unknown> } = {
   'fetch-unauthorized': () => fetched('/401'),
   'address-refused': () => read({ url: `${upstream.origin}/200` }),
   'invalid-url': () => read({ url: 'api.example.com' }),
+  'not-yaml': () => read({ document: 'openapi: [' }),
+  'invalid-overlay': () => read({ document: OPERATIONS }, {}, { overlays: [{ document: '{}' }] }),
   'not-json': () => read({ document: '{' }),
   'not-utf8': () => read({ file: written('latin-1', Buffer.from('{"a":"\xe9"}', 'latin1')) }),
   'not-a-description': () => read({ document: '[]' }),

@@ -35,7 +35,6 @@ interface Pending {
 }
 
 const FORM = 'application/x-www-form-urlencoded';
-const YAML = 'YAML is read by the extended profile';
 const SWAGGER = 'Swagger 2.0 is read by the extended profile';
 const MEDIA = 'this media type is carried by the extended profile';
 const WHOLE_BODY = 'a JSON body that is no object becomes one argument under the extended profile';
@@ -51,9 +50,6 @@ const swagger = (paths: Json, rest: Json = {}): Json => ({
   paths,
   ...rest,
 });
-
-const yaml = (...lines: readonly string[]): string =>
-  ['openapi: 3.0.4', "info: {title: Demo, version: '1'}", ...lines, ''].join('\n');
 
 function expectBody({ tool }: Seen, type: string, all: Json, ...needed: readonly string[]): void {
   expect(tool('a').body?.content_type.startsWith(type)).toBe(true);
@@ -83,67 +79,6 @@ const strings = (name: string, collectionFormat?: string) => ({
 });
 
 const PENDING: readonly Pending[] = [
-  {
-    id: 'parse-yaml-norway-enum',
-    reason: YAML,
-    refused: 'not-a-description',
-    description: yaml(
-      'paths:',
-      '  /items:',
-      '    get:',
-      '      operationId: listItems',
-      '      parameters:',
-      '        - {name: country, in: query, schema: {type: string, enum: [GB, NO, on, y]}}',
-      "      responses: {'200': {description: ok}}",
-    ),
-    probe: ({ tool }) => {
-      expect(properties(tool('listItems'))).toEqual({ country: { type: 'string', enum: ['GB', 'NO', 'on', 'y'] } });
-    },
-  },
-  {
-    id: 'parse-yaml-unquoted-status-code-keys',
-    reason: YAML,
-    refused: 'not-a-description',
-    description: yaml(
-      'paths:',
-      '  /ping:',
-      '    get:',
-      '      operationId: ping',
-      '      responses:',
-      '        200: {description: ok}',
-    ),
-    probe: ({ answer }) => {
-      expect(answer.operations.map(({ name }) => name)).toEqual(['ping']);
-      expect(answer.unimportable).toEqual([]);
-    },
-  },
-  {
-    id: 'limits-yaml-alias-bomb',
-    reason: YAML,
-    refused: 'not-a-description',
-    description: yaml(
-      'x-ok: &ok {description: ok}',
-      'paths:',
-      '  /a:',
-      '    get:',
-      '      operationId: a',
-      '      responses:',
-      ...Array.from({ length: 500 }, (_, i) => `        '${i + 100}': *ok`),
-    ),
-    probe: async ({ keys }) => {
-      expect(keys).toEqual(['a']);
-      const anchors = 'abcdefg';
-      const bomb = yaml(
-        'paths: {}',
-        `x-a: &a [${Array(9).fill(1)}]`,
-        ...[...anchors.slice(1)].map((name, i) => `x-${name}: &${name} [${Array(9).fill(`*${anchors[i]}`)}]`),
-        `x-h: [${Array(9).fill('*g')}]`,
-      );
-      const outcome = await preview({ document: bomb }, { profile: 'extended' }).catch((error: unknown) => error);
-      if (outcome instanceof Failure) expect(outcome.message).toMatch(/alias/);
-      else expect(outcome).toMatchObject({ kind: 'openapi', operations: [], unimportable: [] });
-    },
-  },
   {
     id: 'params-query-named-body-with-whole-body',
     reason: WHOLE_BODY,

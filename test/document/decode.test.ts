@@ -1,9 +1,9 @@
-// JSON read, the first fault of what is not JSON placed, and other formats named.
+// JSON read, the first fault of what is not JSON placed, and other formats named: in the core profile, which reads no YAML.
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/base/failure.js';
 import { decode } from '../../src/document/decode.js';
 
-const read = async (text: string) => decode({ text, name: 'the document' });
+const read = (text: string) => decode({ text, name: 'the document' }, 'core');
 
 async function refusal(text: string): Promise<Failure> {
   const error: unknown = await read(text).catch((thrown) => thrown);

@@ -2,11 +2,12 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Failure, importOperations, type Limits, memoryStore, preview } from '../../src/index.js';
+import { Failure, importOperations, type Limits, memoryStore, preview, type Source } from '../../src/index.js';
 
 interface Options {
   readonly name_prefix?: string;
   readonly limits?: Partial<Limits>;
+  readonly overlays?: readonly Source[];
 }
 
 const fixtures = new URL('../../fixtures/', import.meta.url).pathname;
@@ -22,8 +23,8 @@ function folders(path: string): string[] {
 }
 
 function descriptionOf(name: string): string {
-  const json = join(fixtures, name, 'description.json');
-  return existsSync(json) ? json : join(fixtures, name, 'description.txt');
+  const kinds = ['json', 'yaml', 'txt'].map((kind) => join(fixtures, name, `description.${kind}`));
+  return kinds.find((path) => existsSync(path)) ?? '';
 }
 
 function optionsOf(name: string): Options {
@@ -59,7 +60,8 @@ describe('goldens', () => {
   if (rewrite) for (const name of folders(goldens)) rmSync(join(goldens, name), { recursive: true });
 
   it.each(cases)('%s', async (name) => {
-    const [file, value] = await compiled(name, 'core');
+    // Core reads no YAML.
+    const [file, value] = await compiled(name, descriptionOf(name).endsWith('.yaml') ? 'extended' : 'core');
     check(name, file, value);
   });
 
