@@ -21,7 +21,7 @@ const imports = {
 const doors = {
   wire: ['exchange', 'gather'],
   document: ['document', 'open', 'decode', 'kind', 'lookup', 'overlay'],
-  operation: ['operation', 'read', 'schema/build', 'schema/body'],
+  operation: ['operation', 'read', 'cut', 'schema/build', 'schema/body'],
   tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value', 'check', 'provider'],
   plan: ['plan', 'diff'],
   store: ['store', 'open', 'memory', 'file', 'text-file', 'file-system', 'record', 'format', 'change', 'replan'],
@@ -44,7 +44,18 @@ const doors = {
     'revoke',
   ],
   call: ['call', 'bind', 'validate', 'send', 'retry', 'result', 'record', 'record-file'],
-  app: ['compile', 'import', 'preview', 'select', 'tools', 'connections', 'connection-record', 'consent', 'call'],
+  app: [
+    'compile',
+    'cut',
+    'import',
+    'preview',
+    'select',
+    'tools',
+    'connections',
+    'connection-record',
+    'consent',
+    'call',
+  ],
   cli: ['main'],
 };
 

@@ -20,6 +20,7 @@ export {
   type ConsentUpdate,
   renewConsent,
 } from './app/consent.js';
+export { type Cut, cut } from './app/cut.js';
 export {
   type ImportAnswer,
   type ImportOptions,

@@ -49,6 +49,7 @@ export const FAILURE_CODES = {
   'connection-broken': 'the API refused the secret of the connection; a new one heals it',
   'secret-missing': 'the environment variable that holds the secret of the connection is not set',
   'no-connection': 'no connection of the group is healthy',
+  'output-unwritable': 'the file that a command was to write could not be written',
   'record-unwritable': 'the record of a call could not be written',
   'record-unreadable': 'the records of calls could not be read',
   'no-oauth-client': 'no OAuth client of the provider is configured, which a consented account needs',

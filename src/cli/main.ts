@@ -48,6 +48,7 @@ function program(outcome: Outcome): Command {
     .exitOverride()
     .showHelpAfterError('(add --help for the options)');
   root.addCommand(previewCommand());
+  root.addCommand(cutCommand());
   root.addCommand(importCommand());
   root.addCommand(toolsCommand());
   root.addCommand(connectionsCommand());
@@ -71,6 +72,16 @@ function previewCommand(): Command {
   return withSelect(withCompile(command))
     .exitOverride()
     .action(async (description, flags) => (await import('./preview.js')).runPreview(description, flags));
+}
+
+function cutCommand(): Command {
+  const command = new Command('cut')
+    .description('write a smaller description: the chosen operations and what they refer to')
+    .argument('<description>')
+    .option('-o, --output <file>', 'write it here; without, to the standard output');
+  return withSelect(withCompile(command))
+    .exitOverride()
+    .action(async (description, flags) => (await import('./cut.js')).runCut(description, flags));
 }
 
 function importCommand(): Command {

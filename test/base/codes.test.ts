@@ -191,6 +191,12 @@ const FAILURES: { readonly [code in FailureCode]: () => Promise<unknown> } = {
   },
   'store-moved': () => commit(memoryStore(), ['a'], 'another'),
   'store-conflict': () => commit(memoryStore(), ['a', 'a']),
+  'output-unwritable': async () => {
+    const { runCut } = await import('../../src/cli/cut.js');
+    const file = written('whole.json', OPERATIONS);
+    const none = { tag: [], method: [], path: [], operation: [], limit: {}, allowPrivate: [], overlay: [] };
+    return runCut(file, { ...none, all: true, profile: 'core', output: folder });
+  },
   'record-unwritable': () => fileRecords(folder).add(recordOf(sampleTool('one'), new Date(), 0, 'internal')),
   'record-unreadable': () => fileRecords(folder).last(),
   'unknown-connection': () => resolved({}, { connection_id: sampleId('z') }),
