@@ -91,3 +91,13 @@ export const CALL_LIMITS = {
   /** Lists and objects in each other in a JSON answer: past it nothing that recurses over the value is safe. */
   answer_depth: 512,
 } as const;
+
+/** Bounds of the sockets that are kept between calls. */
+export const POOL_LIMITS = {
+  /** Origins that sockets are kept of, one whose addresses changed counted anew. */
+  origins: 64,
+  /** Sockets to one of them, in use or idle. */
+  sockets: 128,
+  /** Milliseconds after which an idle socket is closed, whatever the server allows. */
+  idle: 4_000,
+} as const;
