@@ -90,14 +90,16 @@ async function bare() {
   if (statusCode !== 200 || (await body.json()).ok !== true) throw new Error(`${statusCode}`);
 }
 
-/** Calls per second, `width` of them at a time. */
-async function rate(work, width) {
+/** Calls per second, `width` of them at a time, and the microseconds of processor time that each takes in this process. */
+async function measure(work, width) {
   const start = performance.now();
+  const cpu = process.cpuUsage();
   const lane = async () => {
     for (let i = 0; i < ROUND_CALLS / width; i += 1) await work();
   };
   await Promise.all(Array.from({ length: width }, lane));
-  return (ROUND_CALLS / (performance.now() - start)) * 1000;
+  const { user, system } = process.cpuUsage(cpu);
+  return { rate: (ROUND_CALLS / (performance.now() - start)) * 1000, cpu: (user + system) / ROUND_CALLS };
 }
 
 function median(values) {
@@ -112,12 +114,14 @@ for (const width of [1, 20]) {
   const tools = [];
   const bares = [];
   for (let round = 0; round < ROUNDS; round += 1) {
-    bares.push(await rate(bare, width));
-    tools.push(await rate(throughTool, width));
+    bares.push(await measure(bare, width));
+    tools.push(await measure(throughTool, width));
   }
-  const ratio = median(tools.map((one, i) => one / bares[i]));
+  const middle = (list, what) => median(list.map((one) => one[what])).toFixed(0);
+  const ratio = median(tools.map(({ rate }, i) => rate / bares[i].rate));
   console.log(
-    `${width} at a time: ${median(tools).toFixed(0)} calls/s, bare undici ${median(bares).toFixed(0)}, ratio ${ratio.toFixed(2)}`,
+    `${width} at a time: ${middle(tools, 'rate')} calls/s, bare undici ${middle(bares, 'rate')}, ratio ${ratio.toFixed(2)}` +
+      ` (processor: ${middle(tools, 'cpu')} us a call, bare ${middle(bares, 'cpu')})`,
   );
 }
 

@@ -148,7 +148,8 @@ class Call {
   }
 
   async #exchanged(prepared: ExchangeRequest): Promise<Answer> {
-    const [{ exchange }, { sharedPool }] = await (wire ??= loaded());
+    wire ??= loaded();
+    const [{ exchange }, { sharedPool }] = await wire;
     const { network, maxBytes = CALL_LIMITS.answer_bytes } = this.#options;
     const options: ExchangeOptions = { ...network, signal: this.#signal, maxBytes, pool: sharedPool };
     return exchange(prepared, options);
