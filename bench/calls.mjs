@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
 import { callTool, memoryConnections } from '../dist/index.js';
 
-const ROUNDS = 9;
-const ROUND_CALLS = 600;
-const WARM_UP = 400;
+const ROUNDS = 11;
+const ROUND_CALLS = 1_000;
+const WARM_UP = 4_000;
 const MANY = 10_000;
 const SECRET = 'bench-0123456789abcdef';
 

@@ -111,7 +111,8 @@ class Reception implements Dispatcher.DispatchHandler {
   #settle(cut: boolean): void {
     if (this.#settled || this.#head === undefined) return;
     this.#settled = true;
-    const answer = { ...this.#head, body: this.#gathered.bytes, cut };
+    const { status, headers } = this.#head;
+    const answer = { status, headers, body: this.#gathered.bytes, cut };
     this.#resolve({ answer, whole: this.#ended && !cut });
     this.#decoder?.destroy();
   }

@@ -4,7 +4,7 @@ import { Failure } from '../base/failure.js';
 import { cut } from '../base/text.js';
 import { type Answer, type MaxBytes, received } from './answer.js';
 import { VettedClient, type WireRequest } from './client.js';
-import { checkHost, checkUrl, HOST_CHARACTERS, isLifted, type Lookup, type Vetted, vetted } from './guard.js';
+import { checkHost, checkUrl, HOST_CHARACTERS, isLifted, type Lookup, literal, type Vetted, vetted } from './guard.js';
 import type { Lease, Pool } from './pool.js';
 
 export type { Answer, AnswerHead } from './answer.js';
@@ -55,7 +55,8 @@ export async function exchange(request: ExchangeRequest, options: ExchangeOption
     const lifted = isLifted(url, options.allow ?? []);
     if (!lifted) checkHost(url);
     signal.throwIfAborted();
-    return await sent(request, await untilAborted(vetted(url, lifted, options.lookup), signal), options);
+    const host = literal(url, lifted) ?? (await untilAborted(vetted(url, lifted, options.lookup), signal));
+    return await sent(request, host, options);
   } catch (error) {
     throw failureOf(error, url, signal);
   }

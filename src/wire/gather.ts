@@ -1,9 +1,11 @@
 // Gathering the bytes of a stream up to a bound, in memory that grows with the bytes and not with the number of chunks.
 
+const NOTHING = Buffer.alloc(0);
+
 /** Bytes that come in pieces, of which the first `most` are kept. */
 export class Gathered {
   readonly most: number;
-  #buffer: Buffer = Buffer.alloc(0);
+  #buffer: Buffer = NOTHING;
   #used = 0;
 
   constructor(most: number) {
@@ -11,7 +13,7 @@ export class Gathered {
   }
 
   get bytes(): Buffer {
-    return this.#buffer.subarray(0, this.#used);
+    return this.#used === this.#buffer.length ? this.#buffer : this.#buffer.subarray(0, this.#used);
   }
 
   /** False where a part of the chunk is past the bound. */

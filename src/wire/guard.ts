@@ -76,14 +76,18 @@ export function notPublic(url: URL): Failure {
   return refused(url, 'leads to an address that is not on the public internet');
 }
 
+/** A host that is an address itself, which `checkHost` has judged; undefined for a name. */
+export function literal(url: URL, lifted: boolean): Vetted | undefined {
+  const host = bareHost(url.hostname);
+  return isIP(host) === 0 ? undefined : { url, addresses: [host], lifted };
+}
+
 /**
- * The addresses of the host; one refused address refuses the host.
+ * The addresses of a host name; one refused address refuses the host.
  * @throws Failure `address-refused`; the errors of the look-up.
  */
 export async function vetted(url: URL, lifted: boolean, lookup: Lookup = systemAddresses): Promise<Vetted> {
-  const host = bareHost(url.hostname);
-  if (isIP(host) !== 0) return { url, addresses: [host], lifted };
-  const addresses = await lookup(host);
+  const addresses = await lookup(bareHost(url.hostname));
   if (addresses.length === 0) throw Object.assign(new Error('no address'), { code: 'ENOTFOUND' });
   if (!lifted && !addresses.every(isPublicAddress)) throw notPublic(url);
   return { url, addresses, lifted };

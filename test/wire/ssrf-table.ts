@@ -59,7 +59,7 @@ export const INWARD_NAMES: Readonly<Record<string, readonly string[]>> = {
 };
 
 /** Names that resolve to a public address, in spellings that another parser might read otherwise. */
-export const PUBLIC_NAMES: readonly string[] = ['example.com', 'exa%6dple.com', 'EXAMPLE.com.'];
+const PUBLIC_NAMES: readonly string[] = ['example.com', 'exa%6dple.com', 'EXAMPLE.com.'];
 
 /** Whole URLs that another parser might read otherwise, and ones that are no http(s) URL. */
 export const REFUSED_URLS: readonly string[] = [
