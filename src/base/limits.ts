@@ -123,3 +123,13 @@ export const CONSENT_LIMITS = {
   /** How long a renewal is one process's alone: longer than its request may take. */
   claim: 30,
 } as const;
+
+/** Bounds of the sockets that are kept between calls. */
+export const POOL_LIMITS = {
+  /** Origins that sockets are kept of, one whose addresses changed counted anew. */
+  origins: 64,
+  /** Sockets to one of them, in use or idle. */
+  sockets: 128,
+  /** Milliseconds after which an idle socket is closed, whatever the server allows. */
+  idle: 4_000,
+} as const;

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto';
 import { bodyForm } from '../base/media.js';
 import type { PartEncoding } from '../tool/tool.js';
+import type { ChunkedBody } from '../wire/exchange.js';
 import { fileOf } from './file.js';
-import { type ChunkedBody, chunked, formText, type Piece, text } from './pieces.js';
+import { chunked, formText, type Piece, text } from './pieces.js';
 import { isRecord, type PairWire, pairsOf, percentReserved, primitive, Unsendable } from './serialize.js';
 
 /** A body and the type it goes under. */

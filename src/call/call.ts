@@ -1,6 +1,6 @@
 // What a call of a tool is made of: the request that goes out, and what comes of it.
 
-import type { ChunkedBody } from './pieces.js';
+import type { ChunkedBody } from '../wire/exchange.js';
 
 /** A request as bytes on the wire. */
 export interface BoundRequest {

@@ -1,16 +1,11 @@
 // A body in pieces, each turned to bytes only as it is sent, so that a large one is never held twice.
+import type { ChunkedBody } from '../wire/exchange.js';
 import { percent } from './serialize.js';
 
 /** A part of a body: `form` is percent-encoded and `base64` decoded on the way. */
 export interface Piece {
   readonly kind: 'text' | 'form' | 'base64';
   readonly text: string;
-}
-
-/** A body that can be written again for each attempt. */
-export interface ChunkedBody {
-  readonly bytes: number;
-  chunks(): Iterable<Uint8Array>;
 }
 
 /** Characters that become bytes at once; a multiple of 4, so that base64 is cut between its groups. */

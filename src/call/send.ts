@@ -65,6 +65,13 @@ function lateReason({ origin }: BoundRequest, seconds: number): string {
   return `${quoted(origin, 120)} gave no whole answer within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
 }
 
+/** Imported where it is used, since what never calls should not load undici, and once, since each import costs. */
+let wire: ReturnType<typeof loaded> | undefined;
+
+function loaded() {
+  return Promise.all([import('../wire/exchange.js'), import('../wire/pool.js')]);
+}
+
 /** What came of one attempt; `wait` where another one is worth it: what it asked for, or nothing in particular. */
 interface Outcome {
   readonly result: CallResult;
@@ -140,11 +147,11 @@ class Call {
     }
   }
 
-  /** Imported where it is used: what never calls should not load undici. */
   async #exchanged(prepared: ExchangeRequest): Promise<Answer> {
-    const { exchange } = await import('../wire/exchange.js');
+    wire ??= loaded();
+    const [{ exchange }, { sharedPool }] = await wire;
     const { network, maxBytes = CALL_LIMITS.answer_bytes } = this.#options;
-    const options: ExchangeOptions = { ...network, signal: this.#signal, maxBytes };
+    const options: ExchangeOptions = { ...network, signal: this.#signal, maxBytes, pool: sharedPool };
     return exchange(prepared, options);
   }
 

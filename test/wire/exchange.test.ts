@@ -1,4 +1,5 @@
 // One exchange against real loopback servers: what is sent, what is kept, what is refused, and that nothing stays open.
+import { randomBytes } from 'node:crypto';
 import type { RequestListener } from 'node:http';
 import { brotliCompressSync, createGzip, deflateSync, gzipSync } from 'node:zlib';
 import { afterEach, describe, expect, it } from 'vitest';
@@ -244,6 +245,20 @@ describe('faults', () => {
     expect(failure.code).toBe('fetch-failed');
     expect(failure.message).toContain(`127.0.0.1:${server.port}`);
     expect(failure.message).not.toContain('secret');
+  });
+
+  it.each(['close', 'keep-alive'])('outlives a reset in the middle of a compressed body (%s)', async (connection) => {
+    const bytes = gzipSync(randomBytes(3_000_000));
+    for (const milliseconds of [0, 1, 3, 10]) {
+      const server = await upstream(({ socket }) => {
+        socket.write(`HTTP/1.1 200 OK\r\nConnection: ${connection}\r\nContent-Encoding: gzip\r\n`);
+        socket.write(`Content-Length: ${bytes.length + 10}\r\n\r\n`);
+        socket.write(bytes);
+        setTimeout(() => socket.resetAndDestroy(), milliseconds);
+      });
+      const failure = await refusal(call(server.origin, { maxBytes: 10_000_000 }));
+      expect(failure).toMatchObject({ code: 'fetch-failed' });
+    }
   });
 
   it('reports a refused connection', async () => {

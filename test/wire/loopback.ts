@@ -13,8 +13,8 @@ export interface Loopback {
   close(): Promise<void>;
 }
 
-export async function serve(listener: RequestListener, host = '127.0.0.1'): Promise<Loopback> {
-  return listening(createServer(listener), host, 0);
+export async function serve(listener: RequestListener, host = '127.0.0.1', port = 0): Promise<Loopback> {
+  return listening(createServer(listener), host, port);
 }
 
 /** A server of raw sockets; by default it takes every connection and says nothing. */

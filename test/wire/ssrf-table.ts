@@ -4,14 +4,14 @@ export const REFUSED_HOSTS: Readonly<Record<string, readonly string[]>> = {
   'IPv4 loopback forms': [
     ...['127.0.0.1', '127.1', '127.0.1', '2130706433', '017700000001', '0177.0.0.1', '0x7f000001', '0x7f.0.0.1'],
     ...['0x7f.1', '127.0.0.1.', '127.000.000.001', '①②⑦.⓪.⓪.①', '１２７.０.０.１', '127。0。0。1'],
-    ...['127.127.127.127', '127.255.255.254', '127.0.0.2'],
+    ...['127.127.127.127', '127.255.255.254', '127.0.0.2', '0177.1', '127.0.0.1..', '%31%32%37.0.0.1', '127.0.0.%31'],
   ],
   unspecified: ['0', '0.0.0.0', '0.1.2.3', '[::]'],
   'loopback names': [
     ...['localhost', 'localhost.', 'LOCALHOST', 'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ', 'foo.localhost', 'FOO.LocalHost.', 'ip6-localhost'],
     ...['ip6-loopback', 'localhost.localdomain', 'db.localdomain', 'host.docker.internal', 'gateway.docker.internal'],
     ...['kubernetes.default.svc', 'kubernetes.default.svc.cluster.local', 'api.internal', 'printer.local'],
-    ...['router.home.arpa', 'intranet', 'kubernetes', 'a', 'xn--a-0ga'],
+    ...['metadata.platformequinix.com', 'x.localhost.', 'router.home.arpa', 'intranet', 'kubernetes', 'a', 'xn--a-0ga'],
   ],
   'IPv6 loopback and mapped': [
     ...['[::1]', '[0:0:0:0:0:0:0:1]', '[::ffff:127.0.0.1]', '[::ffff:7f00:1]', '[::ffff:a9fe:a9fe]'],
@@ -37,7 +37,7 @@ export const REFUSED_HOSTS: Readonly<Record<string, readonly string[]>> = {
     ...['10.0.0.1', '10.255.255.255', '172.16.0.1', '172.31.255.255', '192.168.0.1', '192.168.255.255', '100.64.0.1'],
     ...['100.127.255.254', '192.0.0.1', '192.0.0.255', '192.0.2.1', '198.18.0.1', '198.19.255.255', '198.51.100.1'],
     ...['203.0.113.1', '192.88.99.1', '224.0.0.1', '239.255.255.255', '240.0.0.1', '255.255.255.255'],
-    ...['0xa.0.0.1', '012.0.0.1', '167772161', '3232235521', '0300.0250.0.1'],
+    ...['2886729729', '0xc0a80001', '0xa.0.0.1', '012.0.0.1', '167772161', '3232235521', '0300.0250.0.1'],
   ],
 };
 
@@ -58,10 +58,19 @@ export const INWARD_NAMES: Readonly<Record<string, readonly string[]>> = {
   'make-1.2.3.4-rebind-169.254-169.254-rr.example': ['1.2.3.4', '169.254.169.254'],
 };
 
+/** Names that resolve to a public address, in spellings that another parser might read otherwise. */
+const PUBLIC_NAMES: readonly string[] = ['example.com', 'exa%6dple.com', 'EXAMPLE.com.'];
+
 /** Whole URLs that another parser might read otherwise, and ones that are no http(s) URL. */
 export const REFUSED_URLS: readonly string[] = [
   ...['http:127.0.0.1', 'http:///127.0.0.1', 'http://127.0.0.1\t', ' http://127.0.0.1', 'http:\\\\127.0.0.1\\'],
-  ...['http://1.1.1.1@127.0.0.1/', 'http://127.0.0.1@1.1.1.1/', 'http://127.1.1.1:80\\@127.2.2.2:80/'],
+  ...[
+    'http://1.1.1.1@127.0.0.1/',
+    'http://127.0.0.1@1.1.1.1/',
+    'http://127.1.1.1:80\\@127.2.2.2:80/',
+    'http://127.0.0.1#@example.com/',
+    'http://127.0.0.1?@example.com/',
+  ],
   ...['http://127.0.0.1%2f@example.com/', 'http://1.1.1.1 &@2.2.2.2# @3.3.3.3/', '//127.0.0.1/', '/\\127.0.0.1'],
   ...['http://256.0.0.1/', 'http://1.2.3.4.5/', 'http://127.0.0.1%00.example.com/', 'http://example.com:65536/'],
   ...[
@@ -69,6 +78,7 @@ export const REFUSED_URLS: readonly string[] = [
     'http://[fe80::1%25eth0]/',
     'http://',
     'http://?',
+    '///127.0.0.1/',
     'example.com',
     '',
     'http://user@example.com/',
@@ -88,3 +98,32 @@ export const REFUSED_URLS: readonly string[] = [
 export const REFUSED_PORTS: readonly number[] = [
   0, 22, 23, 25, 110, 143, 445, 2375, 2379, 3306, 5432, 6379, 10250, 11211, 27017,
 ];
+
+/** One URL that an entry point is given. */
+export interface SsrfRow {
+  readonly group: string;
+  readonly url: string;
+  /** What its name resolves to. */
+  readonly addresses: readonly string[];
+  readonly allowed: boolean;
+}
+
+/** The whole table; `port` is where the sinks listen. */
+export function ssrfRows(port: number): readonly SsrfRow[] {
+  const row = (group: string, url: string, allowed = false, addresses: readonly string[] = ['127.0.0.1']): SsrfRow => {
+    return { group, url, addresses, allowed };
+  };
+  const outside = ['8.8.8.8'];
+  return [
+    ...Object.entries(REFUSED_HOSTS).flatMap(([group, hosts]) =>
+      hosts.map((host) => row(group, `http://${host}:${port}/`)),
+    ),
+    ...Object.entries(INWARD_NAMES).map(([name, addresses]) =>
+      row('names resolving inward', `http://${name}:${port}/`, false, addresses),
+    ),
+    ...REFUSED_URLS.map((url) => row('parser tricks and schemes', url)),
+    ...REFUSED_PORTS.map((other) => row('ports', `http://example.com:${other}/`, false, outside)),
+    ...PUBLIC_HOSTS.map((host) => row('neighbours', `http://${host}:8080/`, true)),
+    ...PUBLIC_NAMES.map((name) => row('public names', `http://${name}:8080/`, true, outside)),
+  ];
+}
