@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { Agent, request } from 'undici';
-import { callTool, memoryConnections } from '../dist/index.js';
+import { callTool, memoryConnections, memoryRecords } from '../dist/index.js';
 
 const ROUNDS = 11;
 const ROUND_CALLS = 1_000;
@@ -64,8 +64,8 @@ const args = {
 process.env.BENCH_KEY = SECRET;
 const connections = memoryConnections();
 await connections.commit({ put: [connection], remove: [] }, (await connections.list()).revision);
-// The records of calls go here once there are any: `records`, so that their cost is a part of what is measured.
-const options = { connections, network: { allow: ['127.0.0.1'] } };
+const records = memoryRecords();
+const options = { connections, records, network: { allow: ['127.0.0.1'] } };
 const agent = new Agent();
 
 async function throughTool() {

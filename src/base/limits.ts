@@ -52,6 +52,8 @@ export const FIXED_LIMITS = {
   stored_levels: 100,
   /** A base URI that `$id` is resolved against. */
   uri_chars: 4_096,
+  /** Secrets whose forms are kept ready for the search, the last used ones. */
+  scrubbers_kept: 100,
   /** Schemas of tools that are kept compiled, the last used ones. */
   compiled_schemas: 500,
   /** Call records that are kept in memory, the last ones. */

@@ -13,6 +13,7 @@ export function memoryConnections(): ConnectionStore {
 class MemoryConnections implements ConnectionStore {
   readonly address = 'memory:';
   #text = encode([]);
+  #revision = revisionOf(this.#text);
 
   async list(): Promise<Connections> {
     return this.#now();
@@ -22,10 +23,11 @@ class MemoryConnections implements ConnectionStore {
     const { connections, revision: found } = this.#now();
     expectRevision(this.address, found, revision);
     this.#text = encode(applyChanges(connections, changes));
+    this.#revision = revisionOf(this.#text);
     return this.#now();
   }
 
   #now(): Connections {
-    return { revision: revisionOf(this.#text), connections: decode(Buffer.from(this.#text), this.address) };
+    return { revision: this.#revision, connections: decode(Buffer.from(this.#text), this.address) };
   }
 }

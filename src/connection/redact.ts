@@ -1,4 +1,5 @@
 // Keeps secrets out of whatever is shown: they are found by value, in the encodings that texts carry them in.
+import { LRUCache } from 'lru-cache';
 import { isObject, put } from '../base/json.js';
 import { FIXED_LIMITS } from '../base/limits.js';
 import { plainView, unescaped, type View } from './escapes.js';
@@ -37,9 +38,22 @@ type Span = readonly [start: number, end: number];
  * escapes (JSON, percent, form, HTML, YAML) in any mixture; base64 and base64url at any offset; hexadecimal.
  */
 export function scrubber(secrets: readonly string[]): Scrubber {
+  const key = JSON.stringify(secrets);
+  const known = scrubbers.get(key) ?? newScrubber(secrets);
+  scrubbers.set(key, known);
+  return known;
+}
+
+/** Of the secrets last used: the forms of one take longer to find than most answers to search. */
+const scrubbers = new LRUCache<string, Scrubber>({ max: FIXED_LIMITS.scrubbers_kept });
+
+function newScrubber(secrets: readonly string[]): Scrubber {
   const needles = [...new Set(secrets)].filter((secret) => secret !== '').flatMap(needlesOf);
   const numbers = new Set(secrets.filter((secret) => NUMBER.test(secret)).map(Number));
-  const text = (raw: string, cut = false): string => render(raw, spansOf(raw, needles, cut), 0, raw.length);
+  const least = Math.min(...needles.map(({ units }) => units.length));
+  const text = (raw: string, cut = false): string =>
+    // No reading of escapes makes a text longer.
+    raw.length < least && !cut ? raw : render(raw, spansOf(raw, needles, cut), 0, raw.length);
   const leaf = (value: unknown): unknown => {
     if (typeof value === 'string') return text(value);
     if (typeof value !== 'number' && typeof value !== 'bigint') return value;
