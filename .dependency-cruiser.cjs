@@ -20,7 +20,7 @@ const imports = {
 /** The files by which a room is entered from outside. `base/` is open. */
 const doors = {
   wire: ['exchange', 'gather'],
-  document: ['document', 'open', 'decode', 'kind', 'lookup'],
+  document: ['document', 'open', 'decode', 'files', 'kind', 'lookup'],
   operation: ['operation', 'read', 'schema/build', 'schema/body'],
   tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value', 'check'],
   plan: ['plan', 'diff'],

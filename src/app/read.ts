@@ -3,6 +3,7 @@ import type { Limits } from '../base/limits.js';
 import type { Profile } from '../base/profile.js';
 import { decode } from '../document/decode.js';
 import type { ApiDocument, Network, Source } from '../document/document.js';
+import { readFiles } from '../document/files.js';
 import { identify } from '../document/kind.js';
 import { open } from '../document/open.js';
 
@@ -13,8 +14,12 @@ interface ReadOptions {
   readonly network: Network;
 }
 
-/** @throws Failure of any of the three stages. */
-export async function readDescription(source: Source, { limits, network }: ReadOptions): Promise<ApiDocument> {
+/**
+ * Reads the files beside the description as well, where its references lead to some.
+ * @throws Failure of any of the three stages.
+ */
+export async function readDescription(source: Source, { limits, profile, network }: ReadOptions): Promise<ApiDocument> {
+  const until = performance.now() + limits.fetch_seconds * 1_000;
   const opened = await open(source, { limits, network });
-  return identify(decode(opened), opened);
+  return readFiles(identify(decode(opened), opened), opened, { limits, profile, network, until });
 }
