@@ -10,10 +10,10 @@ import { count, quoted } from '../base/text.js';
 import { readBeside } from './beside.js';
 import { toText } from './bytes.js';
 import { decode } from './decode.js';
+import { descend } from './descend.js';
 import type { ApiDocument, Network, OneFile, Opened, Unread } from './document.js';
 import { fetchFile } from './fetch.js';
 import { baseOf, outOfReach, relativePath, resolveUri } from './uri.js';
-import { Visited } from './visited.js';
 
 export interface FilesOptions {
   readonly limits: Limits;
@@ -179,17 +179,29 @@ class Crawl {
   }
 
   /** Puts all files that the references of one file lead to on the list. */
-  #wantAll(file: OneFile): void {
+  #wantAll({ root, at, uri }: OneFile): void {
     const known = new Map<string, Set<string>>();
-    for (const { reference, base } of references(file, this.#withIds)) {
-      const names = known.get(base) ?? new Set();
-      if (names.has(reference)) continue;
-      known.set(base, names.add(reference));
+    const base = baseOf(root, uri, this.#withIds && at !== '') ?? uri;
+    // Also where a reference stands in data: what it stands in is not known here.
+    descend(root, base, (node, outer) => {
+      if (this.#full) return undefined;
+      if (!isObject(node)) return outer;
+      const inner = this.#withIds && node !== root ? (resolveUri(ownString(node, '$id'), outer) ?? outer) : outer;
+      const reference = ownString(node, '$ref');
+      if (reference === undefined || reference === '' || reference.startsWith('#')) return inner;
+      const names = known.get(inner) ?? new Set();
+      const [address = ''] = reference.split('#', 1);
+      if (names.has(address)) return inner;
+      known.set(inner, names.add(address));
       this.#references += 1;
-      const full = this.#references > FIXED_LIMITS.file_references || this.#waiting.length >= this.#shelf.most;
-      if (full) return;
-      for (const from of new Set([base, file.uri])) this.#want(resolveUri(reference, from));
-    }
+      this.#want(resolveUri(address, inner));
+      if (inner !== uri) this.#want(resolveUri(address, uri));
+      return inner;
+    });
+  }
+
+  get #full(): boolean {
+    return this.#references >= FIXED_LIMITS.file_references || this.#waiting.length >= this.#shelf.most;
   }
 
   #want(uri: string | undefined): void {
@@ -197,38 +209,6 @@ class Crawl {
     this.#met.add(uri);
     if (outOfReach(uri, this.#shelf.base) === undefined && this.#waiting.length < this.#shelf.most)
       this.#waiting.push(uri);
-  }
-}
-
-/** A reference without its fragment, and the URI that its place makes it relative to. */
-interface Reference {
-  readonly reference: string;
-  readonly base: string;
-}
-
-/** Every reference of a file that does not begin with `#`, also where it stands in data: what it stands in is not known here. */
-function* references({ root, uri, at }: OneFile, withIds: boolean): Generator<Reference> {
-  const visited = new Visited();
-  const nodes: unknown[] = [root];
-  const bases: string[] = [baseOf(root, uri, withIds && at !== '') ?? uri];
-  for (let node = nodes.pop(); node !== undefined; node = nodes.pop()) {
-    let base = bases.pop() ?? uri;
-    if (typeof node !== 'object' || node === null || !visited.add(node)) continue;
-    if (isObject(node)) {
-      if (withIds && node !== root) base = resolveUri(ownString(node, '$id'), base) ?? base;
-      const reference = ownString(node, '$ref');
-      if (reference !== undefined && reference !== '' && !reference.startsWith('#')) {
-        yield { reference: reference.split('#', 1)[0] ?? '', base };
-      }
-    }
-    // Backwards, because the last one is taken first: files are wanted in the order of the text.
-    const parts = Object.values(node);
-    for (let i = parts.length - 1; i >= 0; i -= 1) {
-      const part: unknown = parts[i];
-      if (typeof part !== 'object' || part === null) continue;
-      nodes.push(part);
-      bases.push(base);
-    }
   }
 }
 

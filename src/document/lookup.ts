@@ -4,9 +4,9 @@ import { isObject, type JsonObject, own, ownString } from '../base/json.js';
 import { tokens, under } from '../base/pointer.js';
 import { Refused } from '../base/refused.js';
 import { quoted } from '../base/text.js';
+import { descend } from './descend.js';
 import type { ApiDocument, Files, OneFile } from './document.js';
 import { baseOf, outOfReach, resolveUri, shownReference } from './uri.js';
-import { Visited } from './visited.js';
 
 /** What `#` stands for: the description, a file beside it, or a schema with an `$id` of its own (JSON Schema 2020-12, section 8.2.1). */
 export interface Resource {
@@ -195,33 +195,29 @@ export class Lookup {
   #identifiers(): Index {
     if (this.#index !== undefined) return this.#index;
     const index: Index = { resources: new Map(), anchors: new Map() };
-    const visited = new Visited();
-    const waiting: Place[] = this.#roots();
-    for (let place = waiting.pop(); place !== undefined; place = waiting.pop()) {
-      const { node, at } = place;
-      if (typeof node !== 'object' || node === null || !visited.add(node)) continue;
-      if (Array.isArray(node)) {
-        for (const [i, item] of node.entries()) if (typeof item === 'object') waiting.push(this.down(place, i, item));
-      } else if (isObject(node)) {
-        const resource = this.enter(node, at, place.resource);
+    for (const start of this.#roots()) {
+      descend<Place>(start.node, start, (node, outer, key) => {
+        if (typeof key === 'string' && DATA_KEYS.has(key)) return undefined;
+        const at = key === undefined ? outer.at : under(outer.at, key);
+        if (!isObject(node)) return { node, at, resource: outer.resource };
+        const resource = this.enter(node, at, outer.resource);
+        const place = { node, at, resource };
         const begins = resource.root === node && resource !== this.document;
-        if (begins && resource.uri !== undefined) index.resources.set(resource.uri, resource);
-        for (const key of ['$anchor', '$dynamicAnchor']) {
-          const anchor = ownString(node, key);
-          if (anchor !== undefined) addAnchor(index, resource, anchor, { node, at, resource });
+        if (begins && resource.uri !== undefined && !index.resources.has(resource.uri)) {
+          index.resources.set(resource.uri, resource);
         }
-        for (const key of Object.keys(node)) {
-          const part = node[key];
-          if (typeof part !== 'object' || DATA_KEYS.has(key)) continue;
-          waiting.push({ node: part, at: under(at, key), resource });
+        for (const name of ['$anchor', '$dynamicAnchor']) {
+          const anchor = ownString(node, name);
+          if (anchor !== undefined) addAnchor(index, resource, anchor, place);
         }
-      }
+        return place;
+      });
     }
     this.#index = index;
     return index;
   }
 
-  /** The description and the files beside it, the description last: of two equal identifiers the one found last counts. */
+  /** The description and the files beside it, the description first: of two equal identifiers the first counts. */
   #roots(): Place[] {
     const files = [...(this.#files?.read.values() ?? [])].filter((file) => 'root' in file);
     const resources = new Set([this.document, ...files.map((file) => this.#resourceOfFile(file))]);
@@ -242,7 +238,7 @@ const TOO_MANY = 'leads to a file that is not read: the description is in too ma
 function addAnchor({ anchors }: Index, resource: Resource, anchor: string, place: Place): void {
   const known = anchors.get(resource);
   if (known === undefined) anchors.set(resource, new Map([[anchor, place]]));
-  else known.set(anchor, place);
+  else if (!known.has(anchor)) known.set(anchor, place);
 }
 
 function decode(fragment: string): string {
