@@ -44,7 +44,7 @@ export async function readFiles(document: ApiDocument, opened: Opened, options: 
  */
 export function mayLeadOutside(text: string): boolean {
   // The second one: a `$ref` that is written with escapes.
-  return /\$ref["']?\s*:(?!\s*["']?#)/.test(text) || /\\[uUx]0*(?:24|72|65|66)/.test(text);
+  return /\$ref["']?\s*:(?!\s*(?:["']?#|[{[]))/.test(text) || /\\[uUx]0*(?:24|72|65|66)/.test(text);
 }
 
 /** Where the other files lie, and how they are read. */

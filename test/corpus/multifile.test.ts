@@ -9,7 +9,7 @@ const corpus = new URL('../../../shared/corpus/', import.meta.url).pathname;
 const LIMITS = { limits: { description_bytes: 64 * 1024 * 1024 } };
 
 /** A description, and its bundled form where one of the same version lies in the corpus. */
-const DESCRIPTIONS: readonly (readonly [description: string, bundled?: string])[] = [
+const DESCRIPTIONS: [description: string, bundled?: string][] = [
   ['multifile/digitalocean/specification/DigitalOcean-public.v2.yaml'],
   ['multifile/oai-petstore-separate-2.0/spec/swagger.json'],
   ['multifile/pb33f-nested/openapi.yaml', 'multifile/pb33f-nested/openapi-bundled.yaml'],

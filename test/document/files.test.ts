@@ -32,6 +32,7 @@ describe('the look at the text', () => {
     "$ref: '#/x'",
     '$ref:   "#/x"',
     '{"ref":"pet.json"}',
+    '{"$ref": {"type":"string"}}',
     'the $ref of',
     '',
   ])('sees that %j does not', (text) => expect(mayLeadOutside(text)).toBe(false));

@@ -14,7 +14,7 @@ afterAll(() => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true });
 });
 
-export function textOf(content: unknown): string {
+function textOf(content: unknown): string {
   return typeof content === 'string' ? content : JSON.stringify(content);
 }
 

@@ -132,7 +132,7 @@ describe('from a file', () => {
   it('a pipe, a folder and a device are no files, and hold nothing up', async () => {
     const references = ['pipe', 'folder', 'folder/', '.', './', 'device'];
     const answer = await fromFile(references, (folder) => {
-      execFileSync('mkfifo', [join(folder, 'api/pipe')]);
+      execFileSync('/usr/bin/env', ['mkfifo', join(folder, 'api/pipe')]);
       mkdirSync(join(folder, 'api/folder'));
       symlinkSync('/dev/zero', join(folder, 'api/device'));
     });
