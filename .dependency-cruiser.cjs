@@ -20,7 +20,7 @@ const imports = {
 /** The files by which a room is entered from outside. `base/` is open. */
 const doors = {
   wire: ['exchange', 'pool', 'gather'],
-  document: ['document', 'open', 'decode', 'kind', 'lookup', 'overlay'],
+  document: ['document', 'open', 'decode', 'files', 'kind', 'lookup', 'overlay'],
   operation: ['operation', 'read', 'cut', 'schema/build', 'schema/body'],
   tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value', 'check', 'provider'],
   plan: ['plan', 'diff'],

@@ -4,6 +4,7 @@ import type { Limits } from '../base/limits.js';
 import type { Profile } from '../base/profile.js';
 import { decode } from '../document/decode.js';
 import type { ApiDocument, Network, Source } from '../document/document.js';
+import { readFiles } from '../document/files.js';
 import { identify } from '../document/kind.js';
 import { open } from '../document/open.js';
 import type { Overlaid, Overlay } from '../document/overlay.js';
@@ -17,17 +18,22 @@ interface ReadOptions {
   readonly overlays: readonly Source[];
 }
 
-/** @throws Failure of any of the three stages, and `invalid-overlay`. */
+/**
+ * Reads the files beside the description as well, where its references lead to some.
+ * @throws Failure of any of the three stages, and `invalid-overlay`.
+ */
 export async function readDescription(source: Source, options: ReadOptions): Promise<ApiDocument> {
+  const until = performance.now() + options.limits.fetch_seconds * 1_000;
   const opened = await open(source, options);
   const value = await decode(opened, options.profile);
-  if (options.overlays.length === 0) return identify(value, opened);
   const { value: overlaid, unmatched } = await withOverlays(value, options.overlays, options);
   const notices = unmatched.map((message): Notice => ({ code: 'overlay-unmatched', at: '', message }));
-  return { ...identify(overlaid, opened), notices };
+  const document = await readFiles(identify(overlaid, opened), opened, { ...options, until });
+  return notices.length === 0 ? document : { ...document, notices };
 }
 
 async function withOverlays(value: unknown, sources: readonly Source[], options: ReadOptions): Promise<Overlaid> {
+  if (sources.length === 0) return { value, unmatched: [] };
   // Loaded here: few descriptions have overlays.
   const { overlay } = await import('../document/overlay.js');
   const overlays: Overlay[] = [];

@@ -68,6 +68,12 @@ export const FIXED_LIMITS = {
   target_chars: 1_000,
   /** Nodes that all overlays of a description look at, copy or put in. */
   overlay_steps: 5_000_000,
+  /** Other files of a description that are fetched: each is a request to somebody's server. */
+  files_fetched: 100,
+  /** Other files of a description that are read from its folder: what is kept one operation to a file has thousands. */
+  files_read: 5_000,
+  /** References to other files that are looked at; each is resolved. */
+  file_references: 100_000,
 } as const;
 
 export type LimitName = keyof typeof DEFAULT_LIMITS;

@@ -20,6 +20,8 @@ export interface Opened {
   readonly text: string;
   /** The URL it came from after redirects, without fragment. Its query may hold a secret: resolve with it, never show it. */
   readonly url?: string;
+  /** The absolute path of the file it came from. */
+  readonly path?: string;
   /** What messages call it: a quoted path, a URL without query, `the standard input` or `the document`. */
   readonly name: string;
 }
@@ -36,4 +38,28 @@ export interface ApiDocument {
   readonly url?: string;
   /** What happened on the way from its text. */
   readonly notices?: readonly Notice[];
+  /** The other files that it refers to, where they may be read. */
+  readonly files?: Files;
+}
+
+/** The files of a description in several. */
+export interface Files {
+  /** The URI of the description itself: what its references are relative to. It holds a path of this machine: never shown. */
+  readonly base: string;
+  /** By URI, the description itself among them. What is not in it is out of reach, or beyond the bounds of files. */
+  readonly read: ReadonlyMap<string, OneFile | Unread>;
+}
+
+/** A file that was read. */
+export interface OneFile {
+  readonly root: unknown;
+  /** The start of pointers into it: `schemas/pet.json#`, relative to the description; empty for the description itself. */
+  readonly at: string;
+  /** What its own references are relative to. */
+  readonly uri: string;
+}
+
+/** Why a file could not be read: the end of a sentence about the reference to it. */
+export interface Unread {
+  readonly why: string;
 }

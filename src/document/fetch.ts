@@ -29,16 +29,35 @@ export async function fetchDescription(
   network: Network,
 ): Promise<Fetched> {
   const start = parsedUrl(address);
+  return within(start, seconds * 1000, seconds, (signal) => fetched(start, bound, network, signal, false));
+}
+
+/**
+ * Fetches another file of a description: as the description itself, and a redirect does not leave the origin.
+ * @param left milliseconds that are left of `seconds`
+ * @throws Failure as `fetchDescription` does.
+ */
+export function fetchFile(url: URL, bound: number, left: number, seconds: number, network: Network): Promise<Fetched> {
+  return within(url, left, seconds, (signal) => fetched(url, bound, network, signal, true));
+}
+
+async function within(
+  start: URL,
+  left: number,
+  seconds: number,
+  run: (signal: AbortSignal) => Promise<Fetched>,
+): Promise<Fetched> {
   const deadline = new AbortController();
   const late = new Failure(
     'fetch-timeout',
     `${shown(start)} was not read within ${count(seconds)} ${seconds === 1 ? 'second' : 'seconds'}`,
     { limit: 'fetch_seconds', bound: seconds },
   );
+  if (left <= 0) throw late;
   // Not AbortSignal.timeout: its timer alone does not keep the process alive until the failure is reported.
-  const timer = setTimeout(() => deadline.abort(late), Math.min(seconds * 1000, 2 ** 31 - 1));
+  const timer = setTimeout(() => deadline.abort(late), Math.min(left, 2 ** 31 - 1));
   try {
-    return await fetched(start, bound, network, deadline.signal);
+    return await run(deadline.signal);
   } finally {
     clearTimeout(timer);
   }
@@ -52,7 +71,13 @@ function parsedUrl(address: string): URL {
   throw new Failure('invalid-url', `${named} is not an absolute http(s) URL`);
 }
 
-async function fetched(start: URL, bound: number, network: Network, signal: AbortSignal): Promise<Fetched> {
+async function fetched(
+  start: URL,
+  bound: number,
+  network: Network,
+  signal: AbortSignal,
+  stays: boolean,
+): Promise<Fetched> {
   const { exchange } = await import('../wire/exchange.js');
   let url = start;
   for (let redirects = 0; ; redirects += 1) {
@@ -68,6 +93,11 @@ async function fetched(start: URL, bound: number, network: Network, signal: Abor
     if (next === null) return received(answer, url, start, bound);
     if (redirects === MOST_REDIRECTS) {
       throw new Failure('fetch-failed', `${shown(start)} redirects more than ${MOST_REDIRECTS} times`, {
+        reason: 'redirects',
+      });
+    }
+    if (stays && next.origin !== start.origin) {
+      throw new Failure('fetch-failed', `${shown(start)} redirects to another origin, which is not followed`, {
         reason: 'redirects',
       });
     }

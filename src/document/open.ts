@@ -1,6 +1,7 @@
 // A source -> its text: from a file, the standard input, a URL or a string, never more than the bound of it.
 import { constants } from 'node:buffer';
 import { type FileHandle, open as openFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
 import { Failure } from '../base/failure.js';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
 import { quoted } from '../base/text.js';
@@ -49,7 +50,7 @@ export async function open(source: Source, options: OpenOptions = {}): Promise<O
     return { text: toText(await readStream(options.stdin ?? process.stdin, name, bound), name), name };
   }
   const name = quoted(value, 120);
-  return { text: toText(await readFile(value, name, bound), name), name };
+  return { text: toText(await readFile(value, name, bound), name), path: resolve(value), name };
 }
 
 function theOne(source: Source): ['file' | 'url' | 'document', string | Uint8Array] {
@@ -86,7 +87,7 @@ async function readFile(path: string, name: string, bound: number): Promise<Buff
 }
 
 /** Reads to the end or to one byte past the bound. The size is a hint: devices and pipes have none, and files grow. */
-async function readHandle(handle: FileHandle, size: number, bound: number): Promise<Buffer> {
+export async function readHandle(handle: FileHandle, size: number, bound: number): Promise<Buffer> {
   let buffer: Buffer = Buffer.allocUnsafeSlow(Math.min(size > 0 ? size + 1 : CHUNK_BYTES, bound + 1));
   let used = 0;
   for (;;) {
@@ -108,7 +109,8 @@ async function readStream(stream: AsyncIterable<Uint8Array | string>, name: stri
   }
 }
 
-function unreadable(error: unknown, name: string): Failure {
+/** The failure of a file that could not be read; a Failure stays what it is. */
+export function unreadable(error: unknown, name: string): Failure {
   if (error instanceof Failure) return error;
   const code = error instanceof Error && 'code' in error ? String(error.code) : 'unknown';
   const sentences: Readonly<Record<string, string>> = {

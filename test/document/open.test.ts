@@ -74,7 +74,7 @@ describe('a file', () => {
 
   it('is read whole', async () => {
     const opened = await open(file('a.json', TEXT), { limits: DEFAULT_LIMITS });
-    expect(opened).toEqual({ text: TEXT, name: expect.stringContaining('a.json"') });
+    expect(opened).toEqual({ text: TEXT, path: join(folder, 'a.json'), name: expect.stringContaining('a.json"') });
   });
 
   it('is read at the bound and refused one byte past it', async () => {

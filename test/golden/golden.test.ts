@@ -74,6 +74,11 @@ describe('goldens', () => {
     for (const draft of drafts(core)) expect(byKey.get(draft.key)).toEqual(draft);
   });
 
+  it('several-files, with the files that the extended profile reads', async () => {
+    const [, answer] = await compiled('several-files', 'extended');
+    check('several-files', 'extended.json', answer);
+  });
+
   it('clinic, then its next version', async () => {
     const store = memoryStore();
     const request = (name: string) => ({

@@ -50,7 +50,7 @@ export class OpenApiReader {
 
   /** @throws Refused with the reason why the operation cannot be read. */
   read(head: Head): Operation {
-    const { node, at } = head.place;
+    const { node, at } = this.#lookup.settle(head.place);
     if (!isObject(node)) throw new Refused('malformed', at, `the operation is ${describe(node)}, not an object`);
     if (!METHOD.test(head.method)) throw new Refused('malformed', at, `${quoted(head.method)} is no HTTP method`);
     const notices: Notice[] = [];

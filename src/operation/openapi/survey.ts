@@ -71,16 +71,16 @@ class OpenApiSurvey {
   }
 
   #operations(): Found[] {
-    const { root } = this.#document;
-    const paths = own(root, 'paths');
-    if (!isObject(paths)) {
+    const place = this.#partOf({ node: this.#document.root, at: '', resource: this.#lookup.document }, 'paths');
+    const paths = place?.node;
+    if (place === undefined || !isObject(paths)) {
       if (paths !== undefined && paths !== null) this.#unreadable('/paths', 'paths is not an object');
       return [];
     }
     const found: Found[] = [];
     for (const path of Object.keys(paths)) {
       if (path.startsWith('x-')) continue;
-      const written: Place = { node: paths[path], at: under('/paths', path), resource: this.#lookup.document };
+      const written = this.#lookup.down(place, path, paths[path]);
       const item = this.#item(written);
       if (item === undefined) continue;
       const items = [item, ...this.#beside(written, item)];
@@ -125,12 +125,30 @@ class OpenApiSurvey {
     for (const key of Object.keys(item.node)) {
       const node = item.node[key];
       if (METHODS.has(key) || (this.#newer && key === 'query')) {
-        if (node !== undefined) yield [key.toUpperCase(), this.#lookup.down(item, key, node)];
+        if (node !== undefined) yield [key.toUpperCase(), this.#operation(this.#lookup.down(item, key, node))];
       } else if (this.#newer && key === 'additionalOperations' && isObject(node)) {
         const others = this.#lookup.down(item, key, node);
-        for (const method of Object.keys(node)) yield [method, this.#lookup.down(others, method, node[method])];
+        for (const method of Object.keys(node)) {
+          yield [method, this.#operation(this.#lookup.down(others, method, node[method]))];
+        }
       }
     }
+  }
+
+  /** An operation in a file of its own. Where the reference does not resolve, that is found again where it is read. */
+  #operation(written: Place): Place {
+    this.#budget.begin(written.at);
+    try {
+      return this.#lookup.settle(written);
+    } catch (error) {
+      if (error instanceof Refused) return written;
+      throw error;
+    }
+  }
+
+  /** One part of an object, which may be in a file of its own as well, though the specification has it written in place. */
+  #partOf({ node, ...owner }: Place, key: string): Place | undefined {
+    return isObject(node) ? this.#settle(this.#lookup.down({ node, ...owner }, key, own(node, key))) : undefined;
   }
 
   #heads(found: readonly Found[]): Head[] {
@@ -178,13 +196,15 @@ class OpenApiSurvey {
 
   #schemes(): Map<string, SecurityScheme> {
     const schemes = new Map<string, SecurityScheme>();
-    const declared = ownObject(ownObject(this.#document.root, 'components') ?? {}, 'securitySchemes') ?? {};
-    for (const name of Object.keys(declared)) {
-      const at = under('/components/securitySchemes', name);
-      const place = this.#settle({ node: declared[name], at, resource: this.#lookup.document });
+    const root: Place = { node: this.#document.root, at: '', resource: this.#lookup.document };
+    const components = this.#partOf(root, 'components');
+    const declared = components === undefined ? undefined : this.#partOf(components, 'securitySchemes');
+    if (declared === undefined || !isObject(declared.node)) return schemes;
+    for (const name of Object.keys(declared.node)) {
+      const place = this.#settle(this.#lookup.down(declared, name, declared.node[name]));
       if (place === undefined) continue;
       if (isObject(place.node)) schemes.set(name, schemeOf(place.node));
-      else this.#unreadable(at, 'the security scheme is not an object');
+      else this.#unreadable(under(declared.at, name), 'the security scheme is not an object');
     }
     return schemes;
   }
