@@ -14,7 +14,7 @@ interface ReadOptions {
 }
 
 /** @throws Failure of any of the three stages. */
-export async function readDescription(source: Source, { limits, network }: ReadOptions): Promise<ApiDocument> {
+export async function readDescription(source: Source, { limits, profile, network }: ReadOptions): Promise<ApiDocument> {
   const opened = await open(source, { limits, network });
-  return identify(decode(opened), opened);
+  return identify(decode(opened), opened, profile);
 }

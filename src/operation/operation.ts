@@ -27,7 +27,7 @@ export interface Parameter {
 }
 
 /** How the value of a body becomes bytes: each property on its own in a form or in several parts, else the whole value. */
-export type BodyForm = 'json' | 'form' | 'multipart' | 'text' | 'binary';
+type BodyForm = 'json' | 'form' | 'multipart' | 'text' | 'binary';
 
 /** How one property of a form or of several parts is written, where the description says so (OpenAPI 3.1.1, Encoding Object). */
 export interface Encoding {

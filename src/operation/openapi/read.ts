@@ -6,7 +6,7 @@ import { FIXED_LIMITS } from '../../base/limits.js';
 import { Refused } from '../../base/refused.js';
 import { quoted } from '../../base/text.js';
 import type { Lookup, Place } from '../../document/lookup.js';
-import { type ChosenMedia, jsonMediaType } from '../media.js';
+import { bodyMedia, type ChosenMedia, jsonMediaType } from '../media.js';
 import {
   type Body,
   bodyLeftOut,
@@ -177,11 +177,4 @@ export class OpenApiReader {
       at: written.at,
     };
   }
-}
-
-function bodyMedia(types: readonly string[]): string {
-  if (types.length === 0) return 'its body offers no media type';
-  const listed = types.slice(0, 4).map((type) => quoted(type).slice(1, -1));
-  const more = types.length > 4 ? ` and ${types.length - 4} more` : '';
-  return `its body is ${listed.join(' or ')}${more}; only a JSON body is carried`;
 }
