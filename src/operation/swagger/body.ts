@@ -47,13 +47,7 @@ function wholeBody(field: Field, { whole, at }: Consumes): Body {
 }
 
 /** Swagger 2.0, Parameter Object: a form is sent in several parts where a file is in it, or nothing else is taken. */
-function formBody(
-  fields: Fields,
-  at: string,
-  { names }: Consumes,
-  lookup: Lookup,
-  notices: Notice[],
-): Body {
+function formBody(fields: Fields, at: string, { names }: Consumes, lookup: Lookup, notices: Notice[]): Body {
   const all = [...fields.values()];
   const multipart = all.some(({ file }) => file) || (names.has(MULTIPART) && !names.has(FORM));
   const content_type = multipart ? MULTIPART : FORM;

@@ -11,7 +11,7 @@ import { describe } from '../schema/shape.js';
 const PLACES = new Set<unknown>(['path', 'query', 'header', 'body', 'formData']);
 
 /** How a list is written: OpenAPI's styles, and `tabDelimited`, which OpenAPI has not. */
-export interface ListStyle {
+interface ListStyle {
   readonly style: string;
   readonly explode: boolean;
 }
