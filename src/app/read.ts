@@ -28,7 +28,7 @@ export async function readDescription(source: Source, options: ReadOptions): Pro
   const value = await decode(opened, options.profile);
   const { value: overlaid, unmatched } = await withOverlays(value, options.overlays, options);
   const notices = unmatched.map((message): Notice => ({ code: 'overlay-unmatched', at: '', message }));
-  const document = await readFiles(identify(overlaid, opened), opened, { ...options, until });
+  const document = await readFiles(identify(overlaid, opened, options.profile), opened, { ...options, until });
   return notices.length === 0 ? document : { ...document, notices };
 }
 

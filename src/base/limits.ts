@@ -38,6 +38,8 @@ export const FIXED_LIMITS = {
   path_chars: 8_192,
   /** A name on the wire. */
   name_chars: 1_024,
+  /** A pointer that a form parameter is referred to by: one of each takes its own text. */
+  form_pointer_chars: 512,
   /** A media type that is sent. */
   media_type_chars: 255,
   /** Servers that one operation has of its own. */

@@ -26,12 +26,12 @@ export interface Opened {
   readonly name: string;
 }
 
-export type DocumentKind = 'openapi' | 'discovery';
+export type DocumentKind = 'openapi' | 'swagger' | 'discovery';
 
 /** A description of a known kind, as parsed. */
 export interface ApiDocument {
   readonly kind: DocumentKind;
-  /** The version of the specification: `3.1.0`, or the Discovery document's `discoveryVersion`. */
+  /** The version of the specification: `3.1.0`, `2.0`, or the Discovery document's `discoveryVersion`. */
   readonly version: string;
   readonly root: JsonObject;
   /** As in `Opened`. */

@@ -1,14 +1,20 @@
 // A JSON value -> a description of a known kind, or the name of what it is instead.
 import { Failure } from '../base/failure.js';
 import { isObject, type JsonObject, own, ownObject, ownString } from '../base/json.js';
+import { DEFAULT_PROFILE, type Profile } from '../base/profile.js';
 import { quoted } from '../base/text.js';
 import type { ApiDocument, Opened } from './document.js';
 
 /**
- * What the value is: OpenAPI 3.x by its `openapi`, a Google Discovery document by its `kind` or its shape.
+ * What the value is: OpenAPI 3.x by its `openapi`, a Google Discovery document by its `kind` or its shape, in the extended profile
+ * also Swagger 2.0 by its `swagger`.
  * @throws Failure `not-a-description`, naming what was found (also as `data.found`).
  */
-export function identify(value: unknown, opened: Pick<Opened, 'name' | 'url'> = { name: 'the document' }): ApiDocument {
+export function identify(
+  value: unknown,
+  opened: Pick<Opened, 'name' | 'url'> = { name: 'the document' },
+  profile: Profile = DEFAULT_PROFILE,
+): ApiDocument {
   const located = opened.url === undefined ? {} : { url: opened.url };
   if (isObject(value)) {
     const openapi = ownString(value, 'openapi');
@@ -16,12 +22,18 @@ export function identify(value: unknown, opened: Pick<Opened, 'name' | 'url'> = 
     if (isDiscovery(value)) {
       return { kind: 'discovery', version: ownString(value, 'discoveryVersion') ?? 'v1', root: value, ...located };
     }
+    const swagger = ownString(value, 'swagger');
+    if (profile === 'extended' && swagger === '2.0')
+      return { kind: 'swagger', version: swagger, root: value, ...located };
   }
   const found = isObject(value) ? foundObject(value) : `JSON, but its top level is ${typeName(value)}`;
-  throw new Failure('not-a-description', `${opened.name} is ${found}; OpenAPI 3.x and Google Discovery are read`, {
-    found,
-  });
+  throw new Failure('not-a-description', `${opened.name} is ${found}; ${READ[profile]} are read`, { found });
 }
+
+const READ: { readonly [profile in Profile]: string } = {
+  core: 'OpenAPI 3.x and Google Discovery',
+  extended: 'OpenAPI 3.x, Swagger of the version "2.0" and Google Discovery',
+};
 
 function isDiscovery(value: JsonObject): boolean {
   if (own(value, 'kind') === 'discovery#restDescription') return true;

@@ -1,5 +1,6 @@
 // Which of the media types of a body is JSON.
 import { FIXED_LIMITS } from '../base/limits.js';
+import { quoted } from '../base/text.js';
 
 const TOKEN = '[!#$&^_.+0-9A-Za-z-]+';
 const MEDIA_TYPE = new RegExp(`^\\s*(${TOKEN}|\\*)/(${TOKEN}|\\*)\\s*(;[\\x20-\\x7e]*)?$`);
@@ -32,4 +33,12 @@ export function jsonMediaType(keys: readonly string[]): ChosenMedia | undefined 
 /** A JSON Patch is a list of steps (RFC 6902): any other JSON form that is offered beside it is the body itself. */
 function isPatch(type: string): boolean {
   return /^\s*application\/json-patch\+json\b/i.test(type);
+}
+
+/** Why none of the media types of a body is sent. */
+export function bodyMedia(types: readonly string[]): string {
+  if (types.length === 0) return 'its body offers no media type';
+  const listed = types.slice(0, 4).map((type) => quoted(type).slice(1, -1));
+  const more = types.length > 4 ? ` and ${types.length - 4} more` : '';
+  return `its body is ${listed.join(' or ')}${more}; only a JSON body is carried`;
 }

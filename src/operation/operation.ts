@@ -30,7 +30,7 @@ export interface Parameter {
 type BodyForm = 'json' | 'form' | 'multipart' | 'text' | 'binary';
 
 /** How one property of a form or of several parts is written, where the description says so (OpenAPI 3.1.1, Encoding Object). */
-interface Encoding {
+export interface Encoding {
   readonly content_type?: string;
   readonly style?: string;
   readonly explode?: boolean;
@@ -140,4 +140,10 @@ export function checkName(name: string, at: string): void {
     at,
     `it has a name of ${count(name.length)} characters; at most ${count(most)} are read`,
   );
+}
+
+/** The notice of a body that the method does not carry (RFC 9110, sections 9.3.1 and 9.3.2); undefined where it does. */
+export function bodyLeftOut(method: string, at: string): Notice | undefined {
+  if (method !== 'GET' && method !== 'HEAD') return undefined;
+  return { code: 'body-left-out', at, message: `${method} carries no body; it is left out` };
 }

@@ -11,9 +11,11 @@ import { OpenApiReader } from './openapi/read.js';
 import { surveyOpenApi } from './openapi/survey.js';
 import type { Head, Operation, Survey } from './operation.js';
 import { BodyReader } from './schema/body.js';
-import { DISCOVERY, JSON_SCHEMA_2020, OPENAPI_30 } from './schema/dialect.js';
+import { DISCOVERY, type Dialect, JSON_SCHEMA_2020, OPENAPI_30, SWAGGER } from './schema/dialect.js';
 import { SchemaReader } from './schema/reader.js';
 import { Walk } from './schema/walk.js';
+import { SwaggerReader } from './swagger/read.js';
+import { surveySwagger } from './swagger/survey.js';
 
 /** By what rules and within what bounds a description is read. */
 export interface Terms {
@@ -44,18 +46,17 @@ interface Less {
   readonly optional: boolean;
 }
 
+const SURVEYS = { openapi: surveyOpenApi, swagger: surveySwagger, discovery: surveyDiscovery };
+
 /** Starts the reading of one description. */
 export function startReading(document: ApiDocument, terms: Terms): Reading {
   const { limits, budget } = terms;
-  const old = document.kind === 'openapi' && /^3\.0(?:\.|$)/.test(document.version);
-  const dialect = document.kind === 'discovery' ? DISCOVERY : old ? OPENAPI_30 : JSON_SCHEMA_2020;
+  const dialect = dialectOf(document);
   const texts = new Texts();
   const lookup = new Lookup(document, budget, limits.reference_chain, dialect === JSON_SCHEMA_2020);
   const walk = new Walk(lookup, budget, dialect);
   const schemas = new SchemaReader(walk, limits, texts);
-  const openApi = new OpenApiReader(lookup, budget, document.version);
-  const read = (head: Head) =>
-    document.kind === 'discovery' ? readDiscovery(head, lookup, budget) : openApi.read(head);
+  const read = readerOf(document, lookup, budget);
   return { ...terms, document, texts, lookup, walk, schemas, bodies: new BodyReader(schemas), read };
 }
 
@@ -91,14 +92,23 @@ function shrunk(reading: Reading, less: Less): SmallerReading {
   return found;
 }
 
+function dialectOf({ kind, version }: ApiDocument): Dialect {
+  if (kind === 'openapi') return /^3\.0(?:\.|$)/.test(version) ? OPENAPI_30 : JSON_SCHEMA_2020;
+  return kind === 'swagger' ? SWAGGER : DISCOVERY;
+}
+
+function readerOf({ kind, version }: ApiDocument, lookup: Lookup, budget: Budget): Reading['read'] {
+  if (kind === 'discovery') return (head) => readDiscovery(head, lookup, budget);
+  const reader = kind === 'swagger' ? new SwaggerReader(lookup, budget) : new OpenApiReader(lookup, budget, version);
+  return (head) => reader.read(head);
+}
+
 /**
  * Everything but what the operations hold inside.
  * @throws Failure `too-many-operations`, `description-too-large`.
  */
 export function survey({ document, lookup, budget, limits }: Reading): Survey {
-  return document.kind === 'discovery'
-    ? surveyDiscovery(document, lookup, budget, limits)
-    : surveyOpenApi(document, lookup, budget, limits);
+  return SURVEYS[document.kind](document, lookup, budget, limits);
 }
 
 /**

@@ -1,7 +1,7 @@
-// The security requirements of a description, as lists of schemes that hold together.
+// The security of a description: requirements as lists of schemes that hold together, and the scheme that is a key.
 import type { Budget } from '../base/budget.js';
-import { isObject } from '../base/json.js';
-import type { Requirement } from './operation.js';
+import { isObject, type JsonObject, own, ownString } from '../base/json.js';
+import type { Requirement, SecurityScheme } from './operation.js';
 
 /** The alternatives of a `security` list; undefined where there is none. An empty list, or `{}`, asks for nothing. */
 export function requirements(list: unknown, budget: Budget): Requirement[] | undefined {
@@ -18,4 +18,14 @@ export function requirements(list: unknown, budget: Budget): Requirement[] | und
     }
     return requirement;
   });
+}
+
+/** A scheme of the type `apiKey`. */
+export function keyScheme(node: JsonObject): SecurityScheme {
+  const place = own(node, 'in');
+  const name = ownString(node, 'name');
+  const known = place === 'header' || place === 'query' || place === 'cookie';
+  return known && name !== undefined && name !== ''
+    ? { kind: 'key', in: place, name }
+    : { kind: 'other', type: 'apiKey without a place' };
 }

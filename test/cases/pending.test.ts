@@ -7,7 +7,6 @@ import {
   checkTool,
   dig,
   discovery,
-  endpoint,
   type Json,
   list,
   names,
@@ -17,7 +16,6 @@ import {
   parameter,
   properties,
   required,
-  SERVER,
   type Seen,
   seen,
   TEXT,
@@ -35,21 +33,11 @@ interface Pending {
 }
 
 const FORM = 'application/x-www-form-urlencoded';
-const SWAGGER = 'Swagger 2.0 is read by the extended profile';
 const MEDIA = 'this media type is carried by the extended profile';
 const WHOLE_BODY = 'a JSON body that is no object becomes one argument under the extended profile';
 
 const posting = (schema: Json, options: Parameters<typeof body>[1] = {}, rest: Json = {}): Json =>
   openapi({ '/a': { post: operation('a', { ...rest, ...body(schema, options) }) } });
-
-const swagger = (paths: Json, rest: Json = {}): Json => ({
-  swagger: '2.0',
-  info: { title: 'Demo', version: '1' },
-  host: 'api.example.com',
-  schemes: ['https'],
-  paths,
-  ...rest,
-});
 
 function expectBody({ tool }: Seen, type: string, all: Json, ...needed: readonly string[]): void {
   expect(tool('a').body?.content_type.startsWith(type)).toBe(true);
@@ -70,14 +58,6 @@ function expectWhole({ tool }: Seen, type: string, schema: Json): void {
 const ADDRESS = { address: object({ city: TEXT, zip: TEXT }) };
 const PARTS = { tags: list(TEXT), meta: object({ a: WHOLE }) };
 const ROWS = list(object({ id: WHOLE }, 'id'));
-const strings = (name: string, collectionFormat?: string) => ({
-  name,
-  in: 'query',
-  type: 'array',
-  items: TEXT,
-  ...(collectionFormat === undefined ? {} : { collectionFormat }),
-});
-
 const PENDING: readonly Pending[] = [
   {
     id: 'params-query-named-body-with-whole-body',
@@ -88,35 +68,6 @@ const PENDING: readonly Pending[] = [
       expect(names(tool('a'))).toEqual(['body', 'body_body']);
       expect(tool('a').locations).toEqual({ body: 'query', body_body: { in: 'body', name: 'body' } });
       expect(tool('a').body).toMatchObject({ content_type: 'application/json', whole: 'body_body' });
-    },
-  },
-  {
-    id: 'params-swagger2-collection-formats',
-    reason: SWAGGER,
-    refused: 'not-a-description',
-    description: swagger({
-      '/s': {
-        get: operation('s', {
-          parameters: [
-            strings('a'),
-            strings('b', 'multi'),
-            strings('c', 'ssv'),
-            strings('d', 'pipes'),
-            strings('e', 'tsv'),
-          ],
-        }),
-      },
-    }),
-    probe: ({ answer, tool }) => {
-      expect(answer.kind).toBe('swagger');
-      expect(names(tool('s'))).toEqual(['a', 'b', 'c', 'd', 'e']);
-      expect(tool('s').locations).toMatchObject({
-        a: { in: 'query', explode: false },
-        b: 'query',
-        c: { in: 'query', style: 'spaceDelimited' },
-        d: { in: 'query', style: 'pipeDelimited' },
-        e: { in: 'query' },
-      });
     },
   },
   {
@@ -173,39 +124,6 @@ const PENDING: readonly Pending[] = [
     refused: 'body-not-object',
     description: posting(TEXT),
     probe: (all) => expectWhole(all, 'application/json', TEXT),
-  },
-  {
-    id: 'body-swagger2-formdata',
-    reason: SWAGGER,
-    refused: 'not-a-description',
-    description: swagger(
-      {
-        '/a': {
-          post: operation('a', {
-            consumes: [FORM],
-            parameters: [
-              { name: 'a', in: 'formData', type: 'string', required: true },
-              { ...strings('b', 'multi'), in: 'formData' },
-            ],
-          }),
-        },
-      },
-      { basePath: '/v1' },
-    ),
-    probe: (all) => {
-      expectBody(all, FORM, { a: TEXT, b: list(TEXT) }, 'a');
-      expect(all.answer.servers.map(({ url }) => url)).toEqual([`${SERVER}/v1`]);
-    },
-  },
-  {
-    id: 'servers-swagger2-host-basepath-schemes',
-    reason: SWAGGER,
-    refused: 'not-a-description',
-    description: swagger({ '/orm/c': { get: operation('c') } }, { basePath: '/', schemes: ['http', 'https'] }),
-    async probe({ answer }) {
-      const url = answer.servers[0]?.url ?? '';
-      expect(await endpoint(this.description, 'c', url)).toBe(`${SERVER}/orm/c`);
-    },
   },
   {
     id: 'discovery-reserved-expansion-path',

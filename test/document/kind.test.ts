@@ -1,13 +1,14 @@
-// What a JSON value is: the two kinds that are read, and the name of everything else.
+// What a JSON value is: the kinds that are read, and the name of everything else.
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/base/failure.js';
+import type { Profile } from '../../src/base/profile.js';
 import { identify } from '../../src/document/kind.js';
 
 const opened = { name: 'the document' };
 
-function refusal(value: unknown): Failure {
+function refusal(value: unknown, profile: Profile = 'core'): Failure {
   try {
-    identify(value, opened);
+    identify(value, opened, profile);
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
@@ -31,6 +32,19 @@ describe('a description', () => {
     [{ name: 'a', rootUrl: 'https://a.example/', schemas: {}, discoveryVersion: 'v1' }, 'v1'],
   ])('of Google Discovery: %j', (root, version) => {
     expect(identify(root, opened)).toEqual({ kind: 'discovery', version, root });
+  });
+
+  it('of Swagger 2.0, in the extended profile', () => {
+    const root = { swagger: '2.0' };
+    expect(identify(root, opened)).toEqual({ kind: 'swagger', version: '2.0', root });
+    expect(identify(root, opened, 'extended')).toEqual(identify(root, opened));
+    expect(identify({ ...root, openapi: '3.0.0' }, opened).kind).toBe('openapi');
+  });
+
+  it.each([2, '2', '2.1', '1.2', ' 2.0', null, ['2.0']])('of Swagger is none where its version is %j', (swagger) => {
+    const { code, message } = refusal({ swagger }, 'extended');
+    expect(code).toBe('not-a-description');
+    expect(message).toContain('; OpenAPI 3.x, Swagger of the version "2.0" and Google Discovery are read');
   });
 
   it('keeps the URL it came from', () => {

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { type Preview, preview } from '../../src/app/preview.js';
 import { Failure } from '../../src/base/failure.js';
 import type { Limits } from '../../src/base/limits.js';
-import { almostDiscovery, almostOpenApi, anyGraph } from './arbitrary.js';
+import { almostDiscovery, almostOpenApi, almostSwagger, anyGraph } from './arbitrary.js';
 import { runs, TIMEOUT } from './support.js';
 
 const TINY: Partial<Limits> = {
@@ -25,7 +25,11 @@ const VALUES = {
   'a value': fc.jsonValue().map((value) => JSON.stringify(value)),
   'a text': fc.string(),
 };
-const ALMOST = { 'almost OpenAPI': almostOpenApi, 'almost Discovery': almostDiscovery };
+const ALMOST = {
+  'almost OpenAPI': almostOpenApi,
+  'almost Swagger': almostSwagger,
+  'almost Discovery': almostDiscovery,
+};
 
 async function read(document: string, limits: Partial<Limits> = {}): Promise<Preview | Failure> {
   try {

@@ -63,6 +63,9 @@ const reference = fc.constantFrom(
   '#/components/schemas/__proto__',
   '#/paths/~1a',
   '#/components/pathItems/a',
+  '#/definitions/a',
+  '#/parameters/a',
+  '#/paths/~1a/post/parameters/0',
   'a',
   'b',
   'other.json#/a',
@@ -89,6 +92,7 @@ const schema = fc.letrec<{ schema: unknown }>((tie) => ({
       format: text,
       pattern: text,
       nullable: fc.boolean(),
+      'x-nullable': fc.boolean(),
       readOnly: fc.boolean(),
       minimum: fc.oneof(fc.double(), fc.constant('3')),
       exclusiveMinimum: fc.oneof(fc.double(), fc.boolean()),
@@ -166,7 +170,7 @@ const path = fc.constantFrom(
 );
 const scheme = node({
   $ref: reference,
-  type: fc.constantFrom('apiKey', 'http', 'oauth2', 'openIdConnect', 'mutualTLS'),
+  type: fc.constantFrom('apiKey', 'http', 'basic', 'oauth2', 'openIdConnect', 'mutualTLS'),
   in: fc.constantFrom('header', 'query', 'cookie'),
   name,
   scheme: fc.constantFrom('basic', 'Bearer', 'digest'),
@@ -192,6 +196,59 @@ export const almostOpenApi = fc
     }),
   )
   .map(([openapi, rest]) => (typeof rest === 'object' && rest !== null ? { ...rest, openapi } : rest));
+
+const swaggerParameter = node({
+  $ref: reference,
+  name,
+  in: fc.constantFrom('path', 'query', 'header', 'body', 'formData'),
+  required: fc.boolean(),
+  description: text,
+  type: fc.oneof(type, fc.constantFrom('file', 'array')),
+  format: text,
+  items: node({ type, collectionFormat: fc.constantFrom('csv', 'pipes', '__proto__'), items: schema }),
+  collectionFormat: fc.constantFrom('csv', 'ssv', 'tsv', 'pipes', 'multi', '__proto__'),
+  default: odd,
+  enum: listOf(odd),
+  pattern: text,
+  'x-nullable': fc.boolean(),
+  schema,
+});
+const consumes = listOf(
+  fc.oneof(mediaType, fc.constantFrom('multipart/form-data', 'application/x-www-form-urlencoded')),
+);
+const schemes = listOf(fc.constantFrom('http', 'https', 'ws', '__proto__'));
+const swaggerOperation = node({
+  operationId: text,
+  summary: text,
+  description: text,
+  tags: listOf(text),
+  deprecated: fc.boolean(),
+  consumes,
+  schemes,
+  parameters: listOf(swaggerParameter),
+  security,
+});
+const swaggerItem = node({
+  $ref: reference,
+  get: swaggerOperation,
+  post: swaggerOperation,
+  delete: swaggerOperation,
+  parameters: listOf(swaggerParameter),
+});
+
+/** A Swagger 2.0 description in which any field may be missing or be any JSON. */
+export const almostSwagger = node({
+  info: node({ title: text, version: text }),
+  host: fc.oneof(text, fc.constantFrom('api.example.com', 'https://api.example.com/', 'user:a@b', '{a}.example.com')),
+  basePath: text,
+  schemes,
+  consumes,
+  security,
+  paths: mapOf(path, swaggerItem),
+  definitions: mapOf(name, schema),
+  parameters: mapOf(name, swaggerParameter),
+  securityDefinitions: mapOf(fc.constantFrom('a', 'b', '__proto__'), scheme),
+}).map((rest) => (typeof rest === 'object' && rest !== null ? { ...rest, swagger: '2.0' } : rest));
 
 const method = node({
   id: text,

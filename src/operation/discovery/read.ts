@@ -5,7 +5,7 @@ import { isObject, type JsonObject, own, ownString, put } from '../../base/json.
 import { Refused } from '../../base/refused.js';
 import { quoted } from '../../base/text.js';
 import type { Lookup, Place } from '../../document/lookup.js';
-import { type Body, checkName, type Head, type Operation, type Parameter } from '../operation.js';
+import { type Body, bodyLeftOut, checkName, type Head, type Operation, type Parameter } from '../operation.js';
 import { describe } from '../schema/shape.js';
 
 /** Keys of a parameter that are of the parameter, not of its value. */
@@ -91,8 +91,9 @@ function body(head: Head, node: JsonObject, lookup: Lookup, notices: Notice[]): 
   const request = own(node, 'request');
   if (request === undefined || request === null) return undefined;
   const schema = lookup.down(head.place, 'request', request);
-  if (head.method === 'GET' || head.method === 'HEAD') {
-    notices.push({ code: 'body-left-out', at: schema.at, message: `${head.method} carries no body; it is left out` });
+  const leftOut = bodyLeftOut(head.method, schema.at);
+  if (leftOut !== undefined) {
+    notices.push(leftOut);
     return undefined;
   }
   if (!isObject(request))

@@ -6,8 +6,16 @@ import { FIXED_LIMITS } from '../../base/limits.js';
 import { Refused } from '../../base/refused.js';
 import { quoted } from '../../base/text.js';
 import type { Lookup, Place } from '../../document/lookup.js';
-import { type ChosenMedia, jsonMediaType } from '../media.js';
-import { type Body, checkName, type Head, type Operation, type Parameter, type ParameterPlace } from '../operation.js';
+import { bodyMedia, type ChosenMedia, jsonMediaType } from '../media.js';
+import {
+  type Body,
+  bodyLeftOut,
+  type Head,
+  type Operation,
+  type Parameter,
+  type ParameterPlace,
+} from '../operation.js';
+import { filled, namedNode, ParameterLists, unknownPlace } from '../parameters.js';
 import { describe } from '../schema/shape.js';
 import { isNewer } from './version.js';
 
@@ -22,28 +30,21 @@ const STYLES: { readonly [place in ParameterPlace]: readonly string[] } = {
   cookie: ['form', 'cookie'],
 };
 
-/** The parameters of one list, and the steps that reading them took. */
-interface ReadList {
-  readonly parameters: readonly Parameter[];
-  readonly steps: number;
-}
-
 /** Reads the operations of one description; what several of them share is parsed once. */
 export class OpenApiReader {
   readonly #lookup: Lookup;
-  readonly #budget: Budget;
   readonly #newer: boolean;
   readonly #siblings: boolean;
-  /** Parameters that references lead to, by their nodes. */
-  readonly #referred = new Map<JsonObject, { readonly parameter: Parameter; readonly steps: number }>();
-  /** Those of path items, which their operations share. */
-  readonly #lists = new Map<unknown, ReadList>();
+  readonly #lists: ParameterLists<Parameter>;
   readonly #contents = new Map<JsonObject, ChosenMedia | string>();
   readonly #types = new Map<JsonObject, string | undefined>();
 
   constructor(lookup: Lookup, budget: Budget, version: string) {
     this.#lookup = lookup;
-    this.#budget = budget;
+    this.#lists = new ParameterLists(lookup, budget, {
+      read: (written, place, shared) => this.#parameter(written, place, shared),
+      refer: (written, parameter) => this.#referred(written, parameter),
+    });
     this.#newer = isNewer(version);
     this.#siblings = !version.startsWith('3.0');
   }
@@ -65,16 +66,8 @@ export class OpenApiReader {
     };
   }
 
-  /** Those of the path item, overridden by those of the operation, by name and place; header names in any case. */
   #parameters(head: Head): Parameter[] {
-    const effective = new Map<string, Parameter>();
-    const add = (parameter: Parameter) => {
-      const name = parameter.in === 'header' ? parameter.name.toLowerCase() : parameter.name;
-      effective.set(`${parameter.in} ${name}`, parameter);
-    };
-    for (const item of head.items) this.#sharedList(item).forEach(add);
-    this.#list(head.place, false).forEach(add);
-    const all = [...effective.values()];
+    const all = this.#lists.of(head);
     const whole = all.find(({ in: spot }) => spot === 'querystring');
     if (whole !== undefined && all.some((one) => one !== whole && one.in.startsWith('query'))) {
       throw new Refused('malformed', whole.at, 'a querystring parameter stands beside other query parameters');
@@ -82,55 +75,17 @@ export class OpenApiReader {
     return all;
   }
 
-  #sharedList(item: Place): readonly Parameter[] {
-    const known = this.#lists.get(item.node);
-    if (known !== undefined) {
-      this.#budget.spend(known.steps);
-      return known.parameters;
-    }
-    const before = this.#budget.operation;
-    const parameters = this.#list(item, true);
-    this.#lists.set(item.node, { parameters, steps: this.#budget.operation - before });
-    return parameters;
-  }
-
-  #list(owner: Place, shared: boolean): readonly Parameter[] {
-    const list = isObject(owner.node) ? own(owner.node, 'parameters') : undefined;
-    if (list === undefined || list === null) return [];
-    const place = this.#lookup.down(owner, 'parameters', list);
-    if (!Array.isArray(list)) {
-      throw new Refused('malformed', place.at, `its parameters are ${describe(list)}, not a list`);
-    }
-    return list.map((node, i) => this.#parameterAt(this.#lookup.down(place, i, node), shared));
-  }
-
-  #parameterAt(written: Place, shared: boolean): Parameter {
-    this.#budget.spend(1);
-    const place = this.#lookup.settle(written);
-    if (place === written || !isObject(place.node)) return this.#parameter(written, place, shared);
-    let known = this.#referred.get(place.node);
-    if (known === undefined) {
-      const before = this.#budget.operation;
-      const parameter = this.#parameter(written, place, true);
-      known = { parameter, steps: this.#budget.operation - before };
-      this.#referred.set(place.node, known);
-    } else this.#budget.spend(known.steps);
+  #referred(written: Place, parameter: Parameter): Parameter {
     const description = this.#besides(written);
     // Another text makes it another argument: nothing that is remembered of the shared one is of this.
-    return description === undefined ? known.parameter : { ...known.parameter, description, shared: false };
+    return description === undefined ? parameter : { ...parameter, description, shared: false };
   }
 
   #parameter(written: Place, place: Place, shared: boolean): Parameter {
-    const { node, at } = place;
-    if (!isObject(node)) throw new Refused('malformed', written.at, `a parameter is ${describe(node)}, not an object`);
-    const name = ownString(node, 'name');
-    if (name === undefined || name === '') throw new Refused('malformed', written.at, 'a parameter has no name');
-    checkName(name, written.at);
+    const { node, name } = namedNode(written, place);
     const where = own(node, 'in');
     if (typeof where !== 'string' || !PLACES.has(where) || (where === 'querystring' && !this.#newer)) {
-      const found =
-        where === undefined ? 'has no "in"' : `has in: ${describe(where)}, which is not allowed in OpenAPI 3.x`;
-      throw new Refused('malformed', written.at, `the parameter ${quoted(name)} ${found}`);
+      throw unknownPlace(written, name, where, 'OpenAPI 3.x');
     }
     const spot = where as ParameterPlace;
     const [usual = 'form', ...others] = STYLES[spot];
@@ -146,7 +101,7 @@ export class OpenApiReader {
       style,
       explode: typeof explode === 'boolean' ? explode : style === 'form',
       allow_reserved: own(node, 'allowReserved') === true && (spot === 'query' || (spot === 'path' && this.#newer)),
-      at,
+      at: place.at,
       shared,
     };
   }
@@ -196,12 +151,9 @@ export class OpenApiReader {
     const given = own(node, 'requestBody');
     if (given === undefined || given === null) return undefined;
     const written = this.#lookup.down(head.place, 'requestBody', given);
-    if (head.method === 'GET' || head.method === 'HEAD') {
-      notices.push({
-        code: 'body-left-out',
-        at: written.at,
-        message: `${head.method} carries no body; it is left out`,
-      });
+    const leftOut = bodyLeftOut(head.method, written.at);
+    if (leftOut !== undefined) {
+      notices.push(leftOut);
       return undefined;
     }
     const place = this.#lookup.settle(written);
@@ -225,16 +177,4 @@ export class OpenApiReader {
       at: written.at,
     };
   }
-}
-
-/** A text that is not blank. */
-function filled(text: string | undefined): string | undefined {
-  return text?.trim() === '' ? undefined : text;
-}
-
-function bodyMedia(types: readonly string[]): string {
-  if (types.length === 0) return 'its body offers no media type';
-  const listed = types.slice(0, 4).map((type) => quoted(type).slice(1, -1));
-  const more = types.length > 4 ? ` and ${types.length - 4} more` : '';
-  return `its body is ${listed.join(' or ')}${more}; only a JSON body is carried`;
 }

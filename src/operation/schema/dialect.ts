@@ -4,8 +4,8 @@ import { isObject, type JsonObject, own } from '../../base/json.js';
 export interface Dialect {
   /** Keywords beside a `$ref` apply (JSON Schema 2020-12, section 8.2.3.1; Discovery); OpenAPI 3.0 ignores them. */
   readonly siblings: boolean;
-  /** `nullable: true` beside a `type` adds null (OpenAPI 3.0.4, Schema Object). */
-  readonly nullable: boolean;
+  /** The keyword that adds null where it is true beside a `type` (OpenAPI 3.0.4, Schema Object); undefined: there is none. */
+  readonly nullable: string | undefined;
   /** The reference of a node as a URI reference, where it is one. */
   reference(node: JsonObject): string | undefined;
   /** The methods for which a property is required, where the property itself says so (Discovery's `annotations`). */
@@ -21,19 +21,22 @@ function pointerReference(node: JsonObject): string | undefined {
 
 export const OPENAPI_30: Dialect = {
   siblings: false,
-  nullable: true,
+  nullable: 'nullable',
   reference: pointerReference,
 };
 
+/** Swagger has no word for null; what most descriptions write is `x-nullable`. */
+export const SWAGGER: Dialect = { ...OPENAPI_30, nullable: 'x-nullable' };
+
 export const JSON_SCHEMA_2020: Dialect = {
   siblings: true,
-  nullable: false,
+  nullable: undefined,
   reference: pointerReference,
 };
 
 export const DISCOVERY: Dialect = {
   siblings: true,
-  nullable: false,
+  nullable: undefined,
   /** A bare name of the description's `schemas`. */
   reference(node) {
     const name = pointerReference(node);

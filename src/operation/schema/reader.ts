@@ -138,7 +138,7 @@ export class SchemaReader {
     }
     const members = own(node, 'allOf');
     const alone = reference === undefined ? Array.isArray(members) && members.length === 1 : members === undefined;
-    if (!alone || !this.walk.keys(node).every((key) => ANNOTATIONS.has(key) || key.startsWith('x-'))) return undefined;
+    if (!alone || !this.walk.keys(node).every((key) => isAnnotation(key) && key !== dialect.nullable)) return undefined;
     this.walk.budget.spend(1);
     if (side === 'property' && own(node, 'readOnly') === true) return READ_ONLY;
     const inner =
@@ -431,6 +431,10 @@ export function propertyParts(walk: Walk, sources: readonly PropertySource[], na
       parts.push(walk.down(part, properties[name], under(`${part.at}/properties`, name)));
   }
   return parts;
+}
+
+function isAnnotation(key: string): boolean {
+  return ANNOTATIONS.has(key) || key.startsWith('x-');
 }
 
 function isPattern(text: string): boolean {

@@ -177,10 +177,6 @@ function absorbKeyword(
     case 'uniqueItems':
       if (value === true) shape.uniqueItems = true;
       return;
-    case 'nullable':
-      // Beside a type it is part of that. Where none is written, descriptions mean it of the whole value.
-      if (value === true && walk.dialect.nullable && !member && own(node, 'type') === undefined) shape.nullable = true;
-      return;
     case 'readOnly':
       if (value === true) shape.readOnly = true;
       return;
@@ -199,6 +195,10 @@ function absorbKeyword(
     case 'prefixItems':
       absorbPrefix(walk, shape, part, value, 'prefixItems');
       return;
+    case walk.dialect.nullable:
+      // Beside a type it is part of that. Where none is written, descriptions mean it of the whole value.
+      if (value === true && !member && own(node, 'type') === undefined) shape.nullable = true;
+      return;
     default:
       return;
   }
@@ -206,7 +206,8 @@ function absorbKeyword(
 
 function absorbType(walk: Walk, shape: Shape, part: Part, node: JsonObject, declared: unknown): void {
   if (declared === undefined || declared === null || declared === 'any') return;
-  const nullable = walk.dialect.nullable && own(node, 'nullable') === true;
+  const keyword = walk.dialect.nullable;
+  const nullable = keyword !== undefined && own(node, keyword) === true;
   if (typeof declared === 'string' && !nullable && shape.types === null && TYPES.has(declared)) {
     shape.types = ONE_TYPE[declared] ?? null;
     return;
