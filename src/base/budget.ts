@@ -10,6 +10,8 @@ export class Budget {
   #at = '';
   #operation = 0;
   #total = 0;
+  #lifted = false;
+  #beyond = 0;
 
   constructor(limits: Limits) {
     this.#limits = limits;
@@ -29,6 +31,15 @@ export class Budget {
   begin(at: string): void {
     this.#at = at;
     this.#operation = 0;
+    this.#lifted = false;
+  }
+
+  /**
+   * Where the core profile would refuse the operation: what is read of it from here on has a budget of the description's size of
+   * its own, so that it takes nothing from what both profiles read.
+   */
+  lift(): void {
+    this.#lifted = true;
   }
 
   /**
@@ -56,6 +67,10 @@ export class Budget {
 
   /** Spends steps that belong to the description but to no operation. */
   spendApart(steps: number): void {
+    if (this.#lifted) {
+      this.#spendBeyond(steps);
+      return;
+    }
     this.#total += steps;
     if (this.#total > this.#limits.description_steps) {
       const most = count(this.#limits.description_steps);
@@ -63,5 +78,12 @@ export class Budget {
         limit: this.#limits.description_steps,
       });
     }
+  }
+
+  #spendBeyond(steps: number): void {
+    this.#beyond += steps;
+    if (this.#beyond <= this.#limits.description_steps) return;
+    const most = count(this.#limits.description_steps);
+    throw new Refused('too-large', this.#at, `what only the extended profile reads takes more than ${most} steps`);
   }
 }

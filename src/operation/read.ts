@@ -43,7 +43,7 @@ export function startReading(document: ApiDocument, terms: Terms): Reading {
   const lookup = new Lookup(document, budget, limits.reference_chain, dialect === JSON_SCHEMA_2020);
   const walk = new Walk(lookup, budget, dialect);
   const schemas = new SchemaReader(walk, limits, texts);
-  const openApi = new OpenApiReader(lookup, budget, document.version);
+  const openApi = new OpenApiReader(lookup, terms, document.version);
   const read = (head: Head) =>
     document.kind === 'discovery' ? readDiscovery(head, lookup, budget) : openApi.read(head);
   return { ...terms, document, texts, lookup, walk, schemas, bodies: new BodyReader(schemas), read };

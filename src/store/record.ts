@@ -3,7 +3,7 @@ import { isObject, isWithin, own } from '../base/json.js';
 import { FIXED_LIMITS } from '../base/limits.js';
 import { under } from '../base/pointer.js';
 import { isWithheldHeader } from '../tool/credential.js';
-import type { HttpConfig, HttpTool, Origin, Place, ToolBody } from '../tool/tool.js';
+import type { HttpConfig, HttpTool, Origin, PartEncoding, Place, ToolBody } from '../tool/tool.js';
 
 /** `message` continues the name of the place: `must be a string`. */
 export interface Fault {
@@ -80,6 +80,14 @@ const shortPlace = rule('query, header, body or an object', (value) => {
   return typeof value === 'string' && ['query', 'header', 'body'].includes(value);
 });
 
+const part = recordOf<PartEncoding>({
+  style: optional(text),
+  explode: optional(flag),
+  allow_reserved: optional(flag),
+  content_type: optional(text),
+  file: optional(rule('true', (value) => value === true)),
+});
+
 /** Values of headers; a credential belongs to a connection. */
 const headers: Check = (value, at) => {
   const name = isObject(value) ? Object.keys(value).find(isWithheldHeader) : undefined;
@@ -92,7 +100,14 @@ const config = recordOf<HttpConfig>({
   }),
   method: filledText,
   locations: optional(mapOf((value, at) => (isObject(value) ? place : shortPlace)(value, at))),
-  body: optional(recordOf<ToolBody>({ content_type: text, required: flag, whole: optional(text) })),
+  body: optional(
+    recordOf<ToolBody>({
+      content_type: text,
+      required: flag,
+      whole: optional(text),
+      encoding: optional(mapOf(part)),
+    }),
+  ),
   headers: optional(headers),
   attempts: optional(wholeNumber(1, 3)),
 });

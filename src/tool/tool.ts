@@ -20,15 +20,33 @@ export interface Place {
 /** An entry for each argument but a plain gap of the path. */
 export type Locations = { readonly [argument: string]: 'query' | 'header' | 'body' | Place };
 
+/** How one property of a form or of several parts is written; only what the description says or the property needs. */
+export interface PartEncoding {
+  /** As a query parameter (OpenAPI 3.1.1, Encoding Object): where one of the three is given, `content_type` is not. */
+  readonly style?: string;
+  readonly explode?: boolean;
+  readonly allow_reserved?: boolean;
+  /** Else by its value: text, or JSON for an object. Of a file the one that it is sent under unless it names its own. */
+  readonly content_type?: string;
+  /** The value is `{ data, filename?, content_type? }`, `data` being Base64 or a data URI, or a list of them. */
+  readonly file?: true;
+}
+
 export interface ToolBody {
+  /** As it is sent; of several parts without their boundary. */
   readonly content_type: string;
   readonly required: boolean;
-  /** The one argument that is the whole body. */
+  /** The one argument that is the whole body; of a body of bytes its Base64 or a data URI. */
   readonly whole?: string;
+  /** Of a form or several parts, by their names on the wire. */
+  readonly encoding?: { readonly [property: string]: PartEncoding };
 }
 
 export interface HttpConfig {
-  /** Absolute URL with gaps in its path: `https://api.example.com/v1/things/{id}`. */
+  /**
+   * Absolute URL with gaps in its path: `https://api.example.com/v1/things/{id}`. The value of a gap `{+id}` may hold slashes
+   * (RFC 6570, section 3.2.3); its location is `{ in: 'path', allow_reserved: true }`.
+   */
   readonly endpoint: string;
   readonly method: string;
   readonly locations?: Locations;

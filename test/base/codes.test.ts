@@ -36,13 +36,10 @@ function cases(): Case[] {
   return readdirSync(FIXTURES).flatMap((name) => {
     const path = join(FIXTURES, name, 'description.json');
     if (!existsSync(path)) return [];
-    const options = join(FIXTURES, name, 'options.json');
-    return [
-      {
-        text: readFileSync(path, 'utf8'),
-        options: existsSync(options) ? JSON.parse(readFileSync(options, 'utf8')) : {},
-      },
-    ];
+    const text = readFileSync(path, 'utf8');
+    const beside = join(FIXTURES, name, 'options.json');
+    const options = existsSync(beside) ? JSON.parse(readFileSync(beside, 'utf8')) : {};
+    return (['core', 'extended'] as const).map((profile) => ({ text, options: { ...options, profile } }));
   });
 }
 

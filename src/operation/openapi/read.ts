@@ -3,12 +3,14 @@ import type { Budget } from '../../base/budget.js';
 import type { Notice } from '../../base/codes.js';
 import { isObject, type JsonObject, own, ownString } from '../../base/json.js';
 import { FIXED_LIMITS } from '../../base/limits.js';
+import type { Profile } from '../../base/profile.js';
 import { Refused } from '../../base/refused.js';
 import { quoted } from '../../base/text.js';
 import type { Lookup, Place } from '../../document/lookup.js';
-import { type ChosenMedia, jsonMediaType } from '../media.js';
+import { type CarriedMedia, carriedMediaType, jsonMediaType } from '../media.js';
 import { type Body, checkName, type Head, type Operation, type Parameter, type ParameterPlace } from '../operation.js';
 import { describe } from '../schema/shape.js';
+import { type Encodings, readEncodings } from './encoding.js';
 import { isNewer } from './version.js';
 
 const PLACES = new Set<string>(['path', 'query', 'header', 'cookie', 'querystring']);
@@ -22,6 +24,14 @@ const STYLES: { readonly [place in ParameterPlace]: readonly string[] } = {
   cookie: ['form', 'cookie'],
 };
 
+const NO_ENCODINGS: Encodings = { byProperty: new Map(), notices: [] };
+
+/** By what rules and within what budget operations are read. */
+interface Terms {
+  readonly budget: Budget;
+  readonly profile: Profile;
+}
+
 /** The parameters of one list, and the steps that reading them took. */
 interface ReadList {
   readonly parameters: readonly Parameter[];
@@ -32,18 +42,21 @@ interface ReadList {
 export class OpenApiReader {
   readonly #lookup: Lookup;
   readonly #budget: Budget;
+  readonly #profile: Profile;
   readonly #newer: boolean;
   readonly #siblings: boolean;
   /** Parameters that references lead to, by their nodes. */
   readonly #referred = new Map<JsonObject, { readonly parameter: Parameter; readonly steps: number }>();
   /** Those of path items, which their operations share. */
   readonly #lists = new Map<unknown, ReadList>();
-  readonly #contents = new Map<JsonObject, ChosenMedia | string>();
+  readonly #contents = new Map<JsonObject, CarriedMedia | string>();
+  readonly #encodings = new Map<JsonObject, Encodings>();
   readonly #types = new Map<JsonObject, string | undefined>();
 
-  constructor(lookup: Lookup, budget: Budget, version: string) {
+  constructor(lookup: Lookup, { budget, profile }: Terms, version: string) {
     this.#lookup = lookup;
     this.#budget = budget;
+    this.#profile = profile;
     this.#newer = isNewer(version);
     this.#siblings = !version.startsWith('3.0');
   }
@@ -181,12 +194,13 @@ export class OpenApiReader {
       : undefined;
   }
 
-  /** The JSON form of a content, or why there is none; looked for once where operations share it. */
-  #chosen(content: JsonObject): ChosenMedia | string {
+  /** The form of a content that is sent, or why there is none; looked for once where operations share it. */
+  #chosen(content: JsonObject): CarriedMedia | string {
     let chosen = this.#contents.get(content);
     if (chosen === undefined) {
       const types = Object.keys(content);
-      chosen = jsonMediaType(types) ?? bodyMedia(types);
+      chosen =
+        (this.#profile === 'core' ? jsonForm(types) : carriedMediaType(types)) ?? bodyMedia(types, this.#profile);
       this.#contents.set(content, chosen);
     }
     return chosen;
@@ -211,20 +225,42 @@ export class OpenApiReader {
     if (!isObject(content)) throw new Refused('malformed', written.at, 'its body has no content');
     const chosen = this.#chosen(content);
     if (typeof chosen === 'string') throw new Refused('body-media', written.at, chosen);
+    if (chosen.form !== 'json') this.#budget.lift();
     const media = this.#lookup.settle(
       this.#lookup.down(this.#lookup.down(place, 'content', content), chosen.key, content[chosen.key]),
     );
     if (!isObject(media.node))
       throw new Refused('malformed', media.at, `its media type is ${describe(media.node)}, not an object`);
+    const encodings = this.#encodingsOf(media, media.node, chosen);
+    notices.push(...encodings.notices);
     return {
-      form: 'json',
+      form: chosen.form,
       content_type: chosen.content_type,
+      ...(encodings.byProperty.size === 0 ? {} : { encoding: encodings.byProperty }),
       required: own(place.node, 'required') === true,
       description: this.#besides(written) ?? filled(ownString(place.node, 'description')),
       schema: this.#lookup.down(media, 'schema', own(media.node, 'schema')),
       at: written.at,
     };
   }
+
+  /** Read once where operations share them. */
+  #encodingsOf(media: Place, node: JsonObject, { form }: CarriedMedia): Encodings {
+    const given = form === 'form' || form === 'multipart' ? own(node, 'encoding') : undefined;
+    if (!isObject(given)) return NO_ENCODINGS;
+    this.#budget.spendEntries(Object.keys(given).length);
+    let encodings = this.#encodings.get(given);
+    if (encodings === undefined) {
+      encodings = readEncodings(this.#lookup.down(media, 'encoding', given), form === 'form' || this.#siblings);
+      this.#encodings.set(given, encodings);
+    }
+    return encodings;
+  }
+}
+
+function jsonForm(types: readonly string[]): CarriedMedia | undefined {
+  const json = jsonMediaType(types);
+  return json === undefined ? undefined : { ...json, form: 'json' };
 }
 
 /** A text that is not blank. */
@@ -232,9 +268,10 @@ function filled(text: string | undefined): string | undefined {
   return text?.trim() === '' ? undefined : text;
 }
 
-function bodyMedia(types: readonly string[]): string {
+function bodyMedia(types: readonly string[], profile: Profile): string {
   if (types.length === 0) return 'its body offers no media type';
   const listed = types.slice(0, 4).map((type) => quoted(type).slice(1, -1));
   const more = types.length > 4 ? ` and ${types.length - 4} more` : '';
-  return `its body is ${listed.join(' or ')}${more}; only a JSON body is carried`;
+  const carried = profile === 'core' ? 'only a JSON body is' : 'JSON, a form, several parts of one, text and bytes are';
+  return `its body is ${listed.join(' or ')}${more}; ${carried} carried`;
 }
