@@ -32,12 +32,9 @@ export function bodyArguments(body: Body, reading: Reading): BodyArguments {
 /** A JSON value that is no object. */
 function anyJson(body: Body, { found }: BodyShape & { kind: 'other' }, reading: Reading): BodyArguments {
   const { bodies, budget, profile } = reading;
-  const refused = new Refused('body-not-object', body.at, `its JSON body is ${found}, not an object`);
-  if (profile === 'core') throw refused;
+  if (profile === 'core') throw new Refused('body-not-object', body.at, `its JSON body is ${found}, not an object`);
   budget.lift();
-  const emitted = bodies.whole(body.schema);
-  if (emitted.never) throw refused;
-  return whole(body, emitted, reading);
+  return whole(body, bodies.whole(body.schema), reading);
 }
 
 /** Fields of which nothing is said. */

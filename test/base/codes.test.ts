@@ -96,7 +96,7 @@ afterAll(async () => {
 const OPERATIONS = JSON.stringify({
   openapi: '3.1.0',
   paths: {
-    '/a': { get: { operationId: 'a' }, post: { operationId: 'b', requestBody: { content: { 'text/plain': {} } } } },
+    '/a': { get: { operationId: 'a' }, post: { operationId: 'b', requestBody: { content: { 'text/xml': {} } } } },
     '/c': { servers: [{ url: 'https://other.example' }], get: { operationId: 'c' }, put: { operationId: 'd' } },
   },
 });

@@ -3,25 +3,18 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { Failure, type FailureCode, preview, type RefusalCode } from '../../src/index.js';
 import {
-  body,
   checkTool,
-  dig,
-  discovery,
   endpoint,
+  expectBody,
   type Json,
   list,
   names,
-  object,
-  openapi,
   operation,
-  parameter,
   properties,
-  required,
   SERVER,
   type Seen,
   seen,
   TEXT,
-  WHOLE,
 } from './build.js';
 
 interface Pending {
@@ -37,11 +30,6 @@ interface Pending {
 const FORM = 'application/x-www-form-urlencoded';
 const YAML = 'YAML is read by the extended profile';
 const SWAGGER = 'Swagger 2.0 is read by the extended profile';
-const MEDIA = 'this media type is carried by the extended profile';
-const WHOLE_BODY = 'a JSON body that is no object becomes one argument under the extended profile';
-
-const posting = (schema: Json, options: Parameters<typeof body>[1] = {}, rest: Json = {}): Json =>
-  openapi({ '/a': { post: operation('a', { ...rest, ...body(schema, options) }) } });
 
 const swagger = (paths: Json, rest: Json = {}): Json => ({
   swagger: '2.0',
@@ -55,25 +43,6 @@ const swagger = (paths: Json, rest: Json = {}): Json => ({
 const yaml = (...lines: readonly string[]): string =>
   ['openapi: 3.0.4', "info: {title: Demo, version: '1'}", ...lines, ''].join('\n');
 
-function expectBody({ tool }: Seen, type: string, all: Json, ...needed: readonly string[]): void {
-  expect(tool('a').body?.content_type.startsWith(type)).toBe(true);
-  expect(properties(tool('a'))).toMatchObject(all);
-  expect(names(tool('a'))).toEqual(Object.keys(all));
-  expect(required(tool('a'))).toEqual(needed);
-  for (const place of Object.values(tool('a').locations)) {
-    expect(typeof place === 'string' ? place : place.in).toBe('body');
-  }
-}
-
-function expectWhole({ tool }: Seen, type: string, schema: Json): void {
-  expect(tool('a').input_schema).toMatchObject({ required: ['body'], properties: { body: schema } });
-  expect(names(tool('a'))).toEqual(['body']);
-  expect(tool('a').body).toMatchObject({ content_type: type, required: true, whole: 'body' });
-}
-
-const ADDRESS = { address: object({ city: TEXT, zip: TEXT }) };
-const PARTS = { tags: list(TEXT), meta: object({ a: WHOLE }) };
-const ROWS = list(object({ id: WHOLE }, 'id'));
 const strings = (name: string, collectionFormat?: string) => ({
   name,
   in: 'query',
@@ -145,17 +114,6 @@ const PENDING: readonly Pending[] = [
     },
   },
   {
-    id: 'params-query-named-body-with-whole-body',
-    reason: WHOLE_BODY,
-    refused: 'body-not-object',
-    description: posting(list(WHOLE), {}, { parameters: [parameter('query', 'body')] }),
-    probe: ({ tool }) => {
-      expect(names(tool('a'))).toEqual(['body', 'body_body']);
-      expect(tool('a').locations).toEqual({ body: 'query', body_body: { in: 'body', name: 'body' } });
-      expect(tool('a').body).toMatchObject({ content_type: 'application/json', whole: 'body_body' });
-    },
-  },
-  {
     id: 'params-swagger2-collection-formats',
     reason: SWAGGER,
     refused: 'not-a-description',
@@ -183,61 +141,6 @@ const PENDING: readonly Pending[] = [
         e: { in: 'query' },
       });
     },
-  },
-  {
-    id: 'body-form-urlencoded',
-    reason: MEDIA,
-    refused: 'body-media',
-    description: posting(object({ grant_type: TEXT, user: TEXT, ttl: WHOLE }, 'grant_type'), { type: FORM }),
-    probe: (all) => expectBody(all, FORM, { grant_type: TEXT, user: TEXT, ttl: WHOLE }, 'grant_type'),
-  },
-  {
-    id: 'body-form-deep-object-encoding',
-    reason: MEDIA,
-    refused: 'body-media',
-    description: posting(object(ADDRESS), {
-      type: FORM,
-      media: { encoding: { address: { style: 'deepObject', explode: true } } },
-    }),
-    probe: (all) => {
-      expectBody(all, FORM, ADDRESS);
-      expect(dig(all.tool('a').body, 'encoding', 'address')).toMatchObject({ style: 'deepObject' });
-    },
-  },
-  {
-    id: 'body-form-defaults-without-encoding',
-    reason: MEDIA,
-    refused: 'body-media',
-    description: posting(object(PARTS), { type: FORM }),
-    probe: (all) => expectBody(all, FORM, PARTS),
-  },
-  {
-    id: 'body-multipart',
-    reason: MEDIA,
-    refused: 'body-media',
-    description: posting(object({ title: TEXT, ...PARTS }, 'title'), { type: 'multipart/form-data' }),
-    probe: (all) => expectBody(all, 'multipart/form-data', { title: TEXT, ...PARTS }, 'title'),
-  },
-  {
-    id: 'body-unsupported-media-type',
-    reason: MEDIA,
-    refused: 'body-media',
-    description: posting({ type: 'string', format: 'binary' }, { type: 'application/octet-stream' }),
-    probe: (all) => expectWhole(all, 'application/octet-stream', { type: 'string' }),
-  },
-  {
-    id: 'body-top-level-array',
-    reason: WHOLE_BODY,
-    refused: 'body-not-object',
-    description: posting(ROWS),
-    probe: (all) => expectWhole(all, 'application/json', ROWS),
-  },
-  {
-    id: 'body-scalar-json',
-    reason: WHOLE_BODY,
-    refused: 'body-not-object',
-    description: posting(TEXT),
-    probe: (all) => expectWhole(all, 'application/json', TEXT),
   },
   {
     id: 'body-swagger2-formdata',
@@ -270,24 +173,6 @@ const PENDING: readonly Pending[] = [
     async probe({ answer }) {
       const url = answer.servers[0]?.url ?? '';
       expect(await endpoint(this.description, 'c', url)).toBe(`${SERVER}/orm/c`);
-    },
-  },
-  {
-    id: 'discovery-reserved-expansion-path',
-    reason: 'a path value with slashes is taken by the extended profile',
-    refused: 'reserved-path',
-    description: discovery('presentations', {
-      get: {
-        httpMethod: 'GET',
-        id: 'demo.presentations.get',
-        path: 'v1/{+name}',
-        parameters: { name: { type: 'string', location: 'path', required: true, pattern: '^presentations/[^/]+$' } },
-      },
-    }),
-    probe: ({ tool }) => {
-      const { locations, input_schema } = tool('demo.presentations.get');
-      expect(input_schema).toMatchObject({ required: ['name'], properties: { name: TEXT } });
-      expect(locations).toEqual({ name: { in: 'path', allow_reserved: true } });
     },
   },
 ];

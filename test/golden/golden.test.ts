@@ -2,7 +2,15 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { Failure, importOperations, type Limits, memoryStore, type Preview, type Profile, preview } from '../../src/index.js';
+import {
+  Failure,
+  importOperations,
+  type Limits,
+  memoryStore,
+  type Preview,
+  type Profile,
+  preview,
+} from '../../src/index.js';
 
 interface Options {
   readonly name_prefix?: string;
