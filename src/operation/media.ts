@@ -1,6 +1,7 @@
 // Which of the media types of a body is sent.
 import { FIXED_LIMITS } from '../base/limits.js';
-import { type BodyForm, bodyForm, essence } from '../base/media.js';
+import { bodyForm, essence } from '../base/media.js';
+import type { BodyForm } from './operation.js';
 
 const TOKEN = '[!#$&^_.+0-9A-Za-z-]+';
 const MEDIA_TYPE = new RegExp(`^\\s*(${TOKEN}|\\*)/(${TOKEN}|\\*)\\s*(;[\\x20-\\x7e]*)?$`);

@@ -21,12 +21,20 @@ const ANNOTATIONS = new Set(['title', 'description', 'default']);
 export function bodyArguments(body: Body, reading: Reading): BodyArguments {
   const { bodies } = reading;
   if (body.form === 'text') return whole(body, bodies.text(body.schema), reading);
-  if (body.form === 'binary') return whole(body, bodies.bytes(body.schema, body.description), reading);
+  if (body.form === 'binary') return bytes(body, reading);
   const isBinary = (name: string) => body.encoding?.get(name)?.binary === true;
   const shape = bodies.read(body.schema, body.form === 'multipart' ? isBinary : undefined);
   if (shape.kind === 'properties') return { whole: false, properties: shape.properties };
   if (shape.kind === 'free') return whole(body, shape.emitted, reading);
   return body.form === 'json' ? anyJson(body, shape, reading) : anyFields(body, shape, reading);
+}
+
+/** An object is no bytes: what would be sent of it is not known. */
+function bytes(body: Body, reading: Reading): BodyArguments {
+  const emitted = reading.bodies.bytes(body.schema, body.description);
+  if (emitted !== undefined) return whole(body, emitted, reading);
+  const reason = `its body is ${body.content_type} of an object; how that is written is not known`;
+  throw new Refused('body-media', body.at, reason);
 }
 
 /** A JSON value that is no object. */

@@ -83,10 +83,11 @@ export class BodyReader {
     return this.#schemas.annotated(TEXT, given({ title, description }));
   }
 
-  /** A body of bytes, as JSON can hold them; `description` where the schema has none. */
-  bytes(place: Place, description: string | undefined): Emitted {
+  /** A body of bytes, as JSON can hold them; `description` where the schema has none. Undefined for one that has properties. */
+  bytes(place: Place, description: string | undefined): Emitted | undefined {
     const shape = this.#rootOf(place);
     if (shape.never) return NEVER;
+    if (shape.sources.length > 0) return undefined;
     const text = shape.description ?? description;
     const said = text === undefined ? BYTES : `${BYTES}: ${text}`;
     return this.#schemas.annotated(TEXT, given({ title: shape.title, description: said }));
