@@ -59,8 +59,8 @@ export const FAILURE_CODES = {
 
 /** Codes of an operation that cannot be imported. */
 export const REFUSAL_CODES = {
-  'body-media': 'the body has no JSON form',
-  'body-not-object': 'the JSON body is not an object',
+  'body-media': 'the body has no form that the profile carries (core: JSON alone)',
+  'body-not-object': 'the body is not an object, where its form or the profile needs one',
   inbound: 'a callback or a webhook: the API calls it, not the other way round',
   'unresolved-reference': 'a reference does not resolve, or its chain is longer than `reference_chain`',
   'path-gap': 'a gap in the path is named by no parameter',

@@ -1,17 +1,31 @@
-// What a media type says of how a value becomes bytes.
+// Media types of bodies: which of them are carried, and how the value of a body becomes their bytes.
 
-/** A form and several parts: property by property; JSON, text and bytes: the whole value. */
+/** How a value is written: as JSON, each property on its own in a form or in several parts, as text, as bytes. */
 export type BodyForm = 'json' | 'form' | 'multipart' | 'text' | 'binary';
 
-/** Types that are text, though their names do not begin with it. */
+const TYPES = new Set('text image audio video font model application'.split(' '));
+/** Text that is registered, or in use, under `application`. */
 const TEXTUAL =
-  /^application\/(?:xml|yaml|x-yaml|graphql|javascript|ecmascript|sql|x-ndjson|jsonl|toml)$|\+(?:xml|yaml)$/;
+  /^(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines|json-seq|yaml|toml|graphql|javascript|ecmascript|sql|sparql-query|sparql-update|jwt|pem-file)$|\+(?:yaml|json-seq|jwt)$/;
+const XML = /^(?:[^+]*\+)*xml$|^xml-/;
 
-/** The form of a body of this media type; its parameters play no part. */
-export function bodyForm(contentType: string): BodyForm {
-  const type = contentType.split(';', 1)[0]?.trim().toLowerCase() ?? '';
-  if (type === 'application/x-www-form-urlencoded') return 'form';
-  if (type === 'multipart/form-data') return 'multipart';
-  if (/[/+]json$/.test(type) || type === '*/*') return 'json';
-  return type.startsWith('text/') || TEXTUAL.test(type) ? 'text' : 'binary';
+/** A media type without its parameters, in lower case. */
+export function essence(type: string): string {
+  const end = type.indexOf(';');
+  return (end < 0 ? type : type.slice(0, end)).trim().toLowerCase();
+}
+
+/** The form of a body of this media type; undefined where none is carried: XML, parts that are no form's. */
+export function bodyForm(type: string): BodyForm | undefined {
+  const [name, subtype, ...more] = essence(type).split('/');
+  if (name === undefined || subtype === undefined || subtype === '' || more.length > 0) return undefined;
+  if (subtype === 'json' || subtype.endsWith('+json')) return 'json';
+  if (XML.test(subtype)) return undefined;
+  if (name === 'multipart') return subtype === 'form-data' ? 'multipart' : undefined;
+  if (!TYPES.has(name)) return undefined;
+  if (name === 'text') return 'text';
+  if (name !== 'application') return 'binary';
+  if (subtype === 'x-www-form-urlencoded') return 'form';
+  if (subtype === '*') return undefined;
+  return TEXTUAL.test(subtype) ? 'text' : 'binary';
 }

@@ -32,7 +32,8 @@ const BINARY = 'application/octet-stream';
 
 /** A whole value as a body of its media type. */
 export function wholeBody(type: string, value: unknown): WrittenBody {
-  const form = bodyForm(type);
+  // What is neither of these, XML above all, is text that somebody wrote.
+  const form = bodyForm(type) ?? 'text';
   if (form === 'json') return { content_type: type, body: JSON.stringify(value) };
   if (form === 'text') return { content_type: type, body: wellFormed(primitive(value)) };
   if (form === 'binary') {

@@ -2,9 +2,12 @@
 import type { Notice, RefusalCode } from '../base/codes.js';
 import type { JsonObject } from '../base/json.js';
 import { FIXED_LIMITS } from '../base/limits.js';
+import type { BodyForm } from '../base/media.js';
 import { Refused } from '../base/refused.js';
 import { count } from '../base/text.js';
 import type { Place } from '../document/lookup.js';
+
+export type { BodyForm } from '../base/media.js';
 
 export type ParameterPlace = 'path' | 'query' | 'querystring' | 'header' | 'cookie';
 
@@ -26,12 +29,12 @@ export interface Parameter {
   readonly shared: boolean;
 }
 
-/** How the value of a body becomes bytes: each property on its own in a form or in several parts, else the whole value. */
-type BodyForm = 'json' | 'form' | 'multipart' | 'text' | 'binary';
-
 /** How one property of a form or of several parts is written, where the description says so (OpenAPI 3.1.1, Encoding Object). */
 export interface Encoding {
+  /** The first media type of its contentType that is no range. */
   readonly content_type?: string;
+  /** Every media type of its contentType, ranges included, is one of bytes. */
+  readonly binary?: true;
   readonly style?: string;
   readonly explode?: boolean;
   readonly allow_reserved?: boolean;
@@ -40,6 +43,7 @@ export interface Encoding {
 /** A body that can be carried. */
 export interface Body {
   readonly form: BodyForm;
+  /** As it is sent; of several parts without their boundary. */
   readonly content_type: string;
   /** Of a form or several parts, by property. */
   readonly encoding?: ReadonlyMap<string, Encoding>;

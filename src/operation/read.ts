@@ -56,7 +56,7 @@ export function startReading(document: ApiDocument, terms: Terms): Reading {
   const lookup = new Lookup(document, budget, limits.reference_chain, dialect === JSON_SCHEMA_2020);
   const walk = new Walk(lookup, budget, dialect);
   const schemas = new SchemaReader(walk, limits, texts);
-  const read = readerOf(document, lookup, budget);
+  const read = readerOf(document, lookup, terms);
   return { ...terms, document, texts, lookup, walk, schemas, bodies: new BodyReader(schemas), read };
 }
 
@@ -97,9 +97,10 @@ function dialectOf({ kind, version }: ApiDocument): Dialect {
   return kind === 'swagger' ? SWAGGER : DISCOVERY;
 }
 
-function readerOf({ kind, version }: ApiDocument, lookup: Lookup, budget: Budget): Reading['read'] {
+function readerOf({ kind, version }: ApiDocument, lookup: Lookup, terms: Terms): Reading['read'] {
+  const { budget } = terms;
   if (kind === 'discovery') return (head) => readDiscovery(head, lookup, budget);
-  const reader = kind === 'swagger' ? new SwaggerReader(lookup, budget) : new OpenApiReader(lookup, budget, version);
+  const reader = kind === 'swagger' ? new SwaggerReader(lookup, budget) : new OpenApiReader(lookup, terms, version);
   return (head) => reader.read(head);
 }
 

@@ -76,16 +76,16 @@ const place = recordOf<Place>({
   content_type: optional(text),
 });
 
-const partEncoding = recordOf<PartEncoding>({
+const shortPlace = rule('query, header, body or an object', (value) => {
+  return typeof value === 'string' && ['query', 'header', 'body'].includes(value);
+});
+
+const part = recordOf<PartEncoding>({
   style: optional(text),
   explode: optional(flag),
   allow_reserved: optional(flag),
   content_type: optional(text),
   file: optional(rule('true', (value) => value === true)),
-});
-
-const shortPlace = rule('query, header, body or an object', (value) => {
-  return typeof value === 'string' && ['query', 'header', 'body'].includes(value);
 });
 
 /** Values of headers; a credential belongs to a connection. */
@@ -105,7 +105,7 @@ const config = recordOf<HttpConfig>({
       content_type: text,
       required: flag,
       whole: optional(text),
-      encoding: optional(mapOf(partEncoding)),
+      encoding: optional(mapOf(part)),
     }),
   ),
   headers: optional(headers),

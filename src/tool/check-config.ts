@@ -1,29 +1,33 @@
-// Whether the request of a tool written by hand is one that can be sent: its method, locations and body.
+// Whether the request of a tool written by hand is one that can be sent: its method and locations.
 import { isObject, own, put } from '../base/json.js';
-import { FIXED_LIMITS } from '../base/limits.js';
-import { count, quoted } from '../base/text.js';
+import { quoted } from '../base/text.js';
+import { checkBody } from './check-body.js';
 import { type CheckedEndpoint, checkEndpoint } from './check-endpoint.js';
 import { checkHeaderName, checkHeaders } from './check-header.js';
-import { type Arguments, closed, filledText, flag, hint, invalid, isToken, wholeNumber } from './field.js';
-import type { HttpConfig, Locations, Place, ToolBody } from './tool.js';
+import {
+  type Arguments,
+  checkMediaType,
+  checkWireName,
+  closed,
+  filledText,
+  flag,
+  hint,
+  invalid,
+  isToken,
+  wholeNumber,
+} from './field.js';
+import type { HttpConfig, Locations, Place } from './tool.js';
 
 const METHODS = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'];
-/** They send no body (RFC 9110, sections 9.3.1 and 9.3.2). */
-const BODILESS = new Set(['GET', 'HEAD']);
-/** Without locations they send their values in the query. */
-const IN_QUERY = new Set(['GET', 'HEAD', 'DELETE']);
 /** The styles of each place (OpenAPI 3.1.1, Style Values). */
 const STYLES: { readonly [place in Place['in']]: readonly string[] } = {
   path: ['simple', 'label', 'matrix'],
-  query: ['form', 'spaceDelimited', 'pipeDelimited', 'deepObject'],
+  query: ['form', 'spaceDelimited', 'pipeDelimited', 'tabDelimited', 'deepObject'],
   querystring: [],
   header: ['simple'],
   body: [],
 };
 const PLACES = Object.keys(STYLES);
-const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[\x20-\x7e]*)?$/;
-const JSON_TYPE = /^[^/]+\/(?:[^/;]+\+)?json[ \t]*(?:;|$)/i;
-const JSON_BODY: ToolBody = { content_type: 'application/json', required: false };
 
 /** @throws Failure `invalid-tool`. */
 export function checkConfig(value: unknown, known: Arguments): HttpConfig {
@@ -33,7 +37,8 @@ export function checkConfig(value: unknown, known: Arguments): HttpConfig {
   const method = checkMethod(own(config, 'method'));
   const [headers, locations, attempts] = [own(config, 'headers'), own(config, 'locations'), own(config, 'attempts')];
   const places = locations === undefined ? undefined : checkLocations(locations, target, known);
-  const body = checkBody(own(config, 'body'), places, { method, known, target });
+  checkReserved(target, places);
+  const body = checkBody(own(config, 'body'), places, { method, known, gaps: target.gaps });
   return {
     endpoint: target.endpoint,
     method,
@@ -74,6 +79,16 @@ function checkLocations(value: unknown, { gaps }: CheckedEndpoint, known: Argume
   return locations;
 }
 
+/** The location of a gap `{+name}` says that its value is reserved text. */
+function checkReserved({ reserved }: CheckedEndpoint, locations: Locations | undefined): void {
+  for (const name of reserved) {
+    const place = locations !== undefined && Object.hasOwn(locations, name) ? locations[name] : undefined;
+    if (typeof place === 'object' && place.allow_reserved === true) continue;
+    const gap = quoted(`{+${name}}`);
+    throw invalid('config.locations', `must have { "in": "path", "allow_reserved": true } for the gap ${gap}`);
+  }
+}
+
 function checkPlace(given: unknown, argument: string, field: string): Place {
   const where = `${field}.${argument}`;
   const shape = typeof given === 'string' ? { in: given } : given;
@@ -94,72 +109,4 @@ function checkPlace(given: unknown, argument: string, field: string): Place {
   }
   if (type !== undefined || spot === 'querystring') checkMediaType(type, `${where}.content_type`);
   return place as unknown as Place;
-}
-
-function checkWireName(name: string, field: string): void {
-  const most = FIXED_LIMITS.name_chars;
-  if (name.length <= most) return;
-  throw invalid(field, `is ${count(name.length)} characters; at most ${count(most)} are allowed`);
-}
-
-function checkMediaType(value: unknown, field: string): string {
-  if (typeof value === 'string' && value.length <= FIXED_LIMITS.media_type_chars && MEDIA_TYPE.test(value))
-    return value;
-  throw invalid(field, 'must be a media type, as in application/json');
-}
-
-interface Request {
-  readonly method: string;
-  readonly target: CheckedEndpoint;
-  readonly known: Arguments;
-}
-
-/** The body that is sent; one of JSON where an argument goes there and nothing is said of it. */
-function checkBody(value: unknown, locations: Locations | undefined, request: Request): ToolBody | undefined {
-  const { method, known } = request;
-  const inBody = argumentsInBody(locations, request);
-  const carries = !BODILESS.has(method);
-  const [first] = inBody;
-  if (!carries && first !== undefined)
-    throw invalid('config.locations', `puts ${quoted(first)} in the body, and ${method} has none`);
-  if (value === undefined) return locations === undefined || inBody.length === 0 ? undefined : JSON_BODY;
-  const field = 'config.body';
-  const given = closed(value, field, ['content_type', 'required', 'whole']);
-  if (!carries) throw invalid(field, `is for a method that has one; ${method} has none`);
-  const [type, required, whole] = [own(given, 'content_type'), own(given, 'required'), own(given, 'whole')];
-  const body = {
-    content_type: type === undefined ? JSON_BODY.content_type : checkMediaType(type, `${field}.content_type`),
-    required: required === undefined ? JSON_BODY.required : flag(required, `${field}.required`),
-  };
-  if (!JSON_TYPE.test(body.content_type))
-    throw invalid(`${field}.content_type`, 'must be one of JSON: bodies are sent as JSON');
-  if (whole === undefined) return body;
-  const name = filledText(whole, `${field}.whole`);
-  known.expect(name, `${field}.whole`);
-  checkWhole(name, inBody, locations, request);
-  return { ...body, whole: name };
-}
-
-function argumentsInBody(locations: Locations | undefined, { method, target, known }: Request): readonly string[] {
-  if (locations === undefined) return IN_QUERY.has(method) ? [] : known.names.filter((name) => !target.gaps.has(name));
-  return Object.entries(locations).flatMap(([name, place]) =>
-    place === 'body' || (typeof place === 'object' && place.in === 'body') ? [name] : [],
-  );
-}
-
-function checkWhole(
-  whole: string,
-  inBody: readonly string[],
-  locations: Locations | undefined,
-  request: Request,
-): void {
-  const field = 'config.body.whole';
-  const elsewhere = request.target.gaps.has(whole) || (locations !== undefined && Object.hasOwn(locations, whole));
-  if (elsewhere && !inBody.includes(whole)) throw invalid(field, `names ${quoted(whole)}, which goes elsewhere`);
-  const other = inBody.find((name) => name !== whole);
-  if (other === undefined) return;
-  throw invalid(
-    field,
-    `names ${quoted(whole)}, and ${quoted(other)} would go in the body too; config.locations moves it`,
-  );
 }

@@ -5,13 +5,16 @@ import { type Arguments, invalid } from './field.js';
 
 const FIELD = 'config.endpoint';
 const PARTS = /^(https?):\/\/([^/?#]*)([^?#]*)(\?[^#]*)?(#.*)?$/is;
-const GAP = /\{([^{}]*)\}/g;
+/** A `+` before the name is no part of it: the value may hold slashes (RFC 6570, section 3.2.3). */
+const GAP = /\{(\+?)([^{}]*)\}/g;
 const BRACE = /[{}]/;
 
 export interface CheckedEndpoint {
   /** Scheme and host in lower case, without fragment. */
   readonly endpoint: string;
   readonly gaps: ReadonlySet<string>;
+  /** Those of them whose value may hold slashes. */
+  readonly reserved: ReadonlySet<string>;
 }
 
 /**
@@ -36,10 +39,10 @@ export function checkEndpoint(value: unknown, known: Arguments): CheckedEndpoint
   ] as const) {
     if (BRACE.test(part)) throw invalid(FIELD, `has a gap in its ${name}; gaps are in its path only`);
   }
-  const gaps = checkGaps(path, known);
+  const { gaps, reserved } = checkGaps(path, known);
   // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
   if (/[\s\x00-\x1f\x7f]/.test(value)) throw invalid(FIELD, 'holds white space or a control character');
-  return { endpoint: `${origin}${path}${query}`, gaps };
+  return { endpoint: `${origin}${path}${query}`, gaps, reserved };
 }
 
 function checkOrigin(scheme: string, authority: string): string {
@@ -57,10 +60,11 @@ function checkOrigin(scheme: string, authority: string): string {
   return url.origin;
 }
 
-function checkGaps(path: string, known: Arguments): ReadonlySet<string> {
-  const gaps = new Set([...path.matchAll(GAP)].map(([, gap = '']) => gap));
+function checkGaps(path: string, known: Arguments): Pick<CheckedEndpoint, 'gaps' | 'reserved'> {
+  const found = [...path.matchAll(GAP)];
+  const gaps = new Set(found.map(([, , gap = '']) => gap));
   if (gaps.has('')) throw invalid(FIELD, 'has a gap without a name');
   if (BRACE.test(path.replace(GAP, ''))) throw invalid(FIELD, 'has a brace that opens or closes no gap');
   for (const gap of gaps) known.expect(gap, FIELD, 'has the gap');
-  return gaps;
+  return { gaps, reserved: new Set(found.flatMap(([, sign, gap = '']) => (sign === '+' ? [gap] : []))) };
 }

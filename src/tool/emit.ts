@@ -5,7 +5,6 @@ import { FIXED_LIMITS } from '../base/limits.js';
 import { Refused } from '../base/refused.js';
 import { count, invisibleCodePoints, quoted } from '../base/text.js';
 import {
-  type Body,
   checkName,
   type Head,
   type Operation,
@@ -14,9 +13,9 @@ import {
   type ServerUrl,
 } from '../operation/operation.js';
 import { type Reading, readOperation, type SmallerReading, smaller } from '../operation/read.js';
-import type { BodyShape } from '../operation/schema/body.js';
 import { type Emitted, ObjectBuilder } from '../operation/schema/build.js';
 import { type NamedArguments, nameArguments, type Value } from './argument.js';
+import { type BodyArguments, bodyArguments, toolBody } from './body.js';
 import { type Credentials, judge } from './credential.js';
 import { describeTool } from './description.js';
 import { bodyLocation, parameterLocation } from './location.js';
@@ -112,10 +111,11 @@ class Emitter {
 
   emit(): Emission {
     const { head, body } = this.#operation;
-    const template = parsePath(head.path, head.place.at);
+    const template = parsePath(head.path, head.place.at, this.#reading.document.kind === 'discovery');
     const wanted = this.#parameterValues(template);
-    const shape = body === undefined ? undefined : this.#bodyShape(body);
-    if (body !== undefined && shape !== undefined) this.#addBodyValues(wanted, body, shape);
+    const read = body === undefined ? undefined : bodyArguments(body, this.#reading);
+    const parameters = wanted.length;
+    if (read !== undefined) this.#addBodyValues(wanted, read);
     const named = nameArguments(wanted);
     const { schema, locations } = this.#compose(wanted, named);
     if (this.#operation.deprecated) this.#note('deprecated', head.place.at, 'it is deprecated');
@@ -129,7 +129,9 @@ class Emitter {
       description: describeTool(this.#operation, this.#reading.texts, this.#reading.limits),
       input_schema: schema,
       locations,
-      ...(body === undefined ? {} : { body: toolBody(body, shape, wanted, named) }),
+      ...(body === undefined || read === undefined
+        ? {}
+        : { body: toolBody(body, read, named.names.slice(parameters)) }),
       ...(head.servers === undefined ? {} : { servers: head.servers }),
       notices: this.#allNotices(),
     };
@@ -162,7 +164,8 @@ class Emitter {
       return parameter.in === 'path' ? this.#fills(parameter, unfilled) : this.#keeps(parameter);
     });
     for (const gap of unfilled) {
-      throw new Refused('path-gap', head.place.at, `no parameter fills the gap ${quoted(`{${gap}}`)} of its path`);
+      const written = template.text.includes(`{${gap}}`) ? `{${gap}}` : `{+${gap}}`;
+      throw new Refused('path-gap', head.place.at, `no parameter fills the gap ${quoted(written)} of its path`);
     }
     return this.#shown(kept).map((parameter) => this.#parameterValue(parameter));
   }
@@ -183,9 +186,11 @@ class Emitter {
 
   #fills(parameter: Parameter, unfilled: Set<string>): boolean {
     const { name, at } = parameter;
+    const { budget, document, profile } = this.#reading;
     // `{+name}` is Discovery's gap for a value with slashes.
-    if (parameter.allow_reserved && this.#reading.document.kind === 'discovery') {
-      throw new Refused('reserved-path', at, `the path value {+${name}} may hold slashes`);
+    if (parameter.allow_reserved && document.kind === 'discovery') {
+      if (profile === 'core') throw new Refused('reserved-path', at, `the path value {+${name}} may hold slashes`);
+      budget.lift();
     }
     if (unfilled.delete(name)) return true;
     this.#note('parameter-left-out', at, `the path has no gap ${quoted(`{${name}}`)}`);
@@ -216,23 +221,10 @@ class Emitter {
     return { place, name, parameter, required, emitted: this.#reading.schemas.parameter(schema, description, shared) };
   }
 
-  #bodyShape(body: Body): BodyShape {
-    const shape = this.#reading.bodies.read(body.schema);
-    if (shape.kind !== 'other') return shape;
-    throw new Refused('body-not-object', body.at, `its JSON body is ${shape.found}, not an object`);
-  }
-
-  #addBodyValues(wanted: Wanted[], body: Body, shape: BodyShape): void {
-    if (shape.kind === 'properties') {
-      for (const { name, emitted, required } of shape.properties) {
-        checkName(name, this.#operation.head.place.at);
-        wanted.push({ place: 'body', name, parameter: undefined, required, emitted });
-      }
-    } else if (shape.kind === 'free') {
-      const { description } = body;
-      const bare = shape.emitted.schema.description === undefined && description !== undefined;
-      const emitted = bare ? this.#reading.schemas.annotated(shape.emitted, { description }) : shape.emitted;
-      wanted.push({ place: 'body', name: 'body', parameter: undefined, required: body.required, emitted });
+  #addBodyValues(wanted: Wanted[], { properties }: BodyArguments): void {
+    for (const { name, emitted, required } of properties) {
+      checkName(name, this.#operation.head.place.at);
+      wanted.push({ place: 'body', name, parameter: undefined, required, emitted });
     }
   }
 
@@ -295,15 +287,4 @@ function renamedPath(template: PathTemplate, wanted: readonly Wanted[], { names 
     if (place === 'path') renamed.set(name, names[i] ?? name);
   });
   return writePath(template, (gap) => renamed.get(gap) ?? gap);
-}
-
-function toolBody(
-  body: Body,
-  shape: BodyShape | undefined,
-  wanted: readonly Wanted[],
-  { names }: NamedArguments,
-): ToolBody {
-  const { content_type, required } = body;
-  if (shape?.kind !== 'free') return { content_type, required };
-  return { content_type, required, whole: names[wanted.findIndex(({ place }) => place === 'body')] ?? 'body' };
 }

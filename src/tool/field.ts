@@ -1,11 +1,14 @@
 // Reading the fields of a tool that a person wrote: each by hand, the first fault named by its field.
 import { Failure } from '../base/failure.js';
 import { isObject, type JsonObject } from '../base/json.js';
+import { FIXED_LIMITS } from '../base/limits.js';
 import { nearest } from '../base/nearest.js';
-import { quoted } from '../base/text.js';
+import { count, quoted } from '../base/text.js';
 
 /** A token of RFC 9110, section 5.6.2: what a method and the name of a header are. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[\x20-\x7e]*)?$/;
 
 /** `message` continues the name of the field. */
 export function invalid(field: string, message: string): Failure {
@@ -48,6 +51,20 @@ export function wholeNumber(value: unknown, field: string, least: number, most: 
 export function flag(value: unknown, field: string): boolean {
   if (typeof value === 'boolean') return value;
   throw invalid(field, 'must be true or false');
+}
+
+/** @throws Failure `invalid-tool`. */
+export function checkWireName(name: string, field: string): void {
+  const most = FIXED_LIMITS.name_chars;
+  if (name.length <= most) return;
+  throw invalid(field, `is ${count(name.length)} characters; at most ${count(most)} are allowed`);
+}
+
+/** @throws Failure `invalid-tool`. */
+export function checkMediaType(value: unknown, field: string): string {
+  if (typeof value === 'string' && value.length <= FIXED_LIMITS.media_type_chars && MEDIA_TYPE.test(value))
+    return value;
+  throw invalid(field, 'must be a media type, as in application/json');
 }
 
 export function isToken(text: string): boolean {

@@ -42,13 +42,10 @@ function cases(): Case[] {
   return readdirSync(FIXTURES).flatMap((name) => {
     const path = ['json', 'yaml'].map((kind) => join(FIXTURES, name, `description.${kind}`)).find(existsSync);
     if (path === undefined) return [];
-    const options = join(FIXTURES, name, 'options.json');
-    return [
-      {
-        text: readFileSync(path, 'utf8'),
-        options: existsSync(options) ? JSON.parse(readFileSync(options, 'utf8')) : {},
-      },
-    ];
+    const text = readFileSync(path, 'utf8');
+    const beside = join(FIXTURES, name, 'options.json');
+    const options = existsSync(beside) ? JSON.parse(readFileSync(beside, 'utf8')) : {};
+    return (['core', 'extended'] as const).map((profile) => ({ text, options: { ...options, profile } }));
   });
 }
 
@@ -105,7 +102,7 @@ afterAll(async () => {
 const OPERATIONS = JSON.stringify({
   openapi: '3.1.0',
   paths: {
-    '/a': { get: { operationId: 'a' }, post: { operationId: 'b', requestBody: { content: { 'text/plain': {} } } } },
+    '/a': { get: { operationId: 'a' }, post: { operationId: 'b', requestBody: { content: { 'text/xml': {} } } } },
     '/c': { servers: [{ url: 'https://other.example' }], get: { operationId: 'c' }, put: { operationId: 'd' } },
   },
 });

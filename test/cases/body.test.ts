@@ -1,9 +1,10 @@
 // Cases of request bodies: which are carried, as what, and with which arguments.
 import { expect, it } from 'vitest';
-import { preview } from '../../src/index.js';
 import {
   accepts,
   body,
+  expectBody,
+  expectWhole,
   imported,
   type Json,
   list,
@@ -19,7 +20,7 @@ import {
   required,
   SERVER,
   see,
-  seen,
+  seeExtended,
   TEXT,
   WHOLE,
 } from './build.js';
@@ -40,27 +41,41 @@ async function expectMedia(type: string, schema: Json, media: Json = {}): Promis
 }
 
 it('body-form-urlencoded', async () => {
-  await expectMedia(FORM, object({ grant_type: TEXT, user: TEXT, ttl: WHOLE }, 'grant_type'));
+  const all = { grant_type: TEXT, user: TEXT, ttl: WHOLE };
+  await expectMedia(FORM, object(all, 'grant_type'));
+  const extended = await seeExtended(posting(object(all, 'grant_type'), { type: FORM }));
+  expectBody(extended, FORM, all, 'grant_type');
+  expect(extended.tool('a').body).toEqual({ content_type: FORM, required: true });
 });
 
 it('body-form-deep-object-encoding', async () => {
   const address = object({ city: TEXT, zip: TEXT });
-  await expectMedia(FORM, object({ address }), { encoding: { address: { style: 'deepObject', explode: true } } });
+  const encoding = { address: { style: 'deepObject', explode: true } };
+  await expectMedia(FORM, object({ address }), { encoding });
+  const extended = await seeExtended(posting(object({ address }), { type: FORM, media: { encoding } }));
+  expectBody(extended, FORM, { address });
+  expect(extended.tool('a').body?.encoding).toEqual(encoding);
 });
 
 it('body-form-defaults-without-encoding', async () => {
-  await expectMedia(FORM, object({ tags: list(TEXT), meta: object({ a: WHOLE }) }));
+  const all = { tags: list(TEXT), meta: object({ a: WHOLE }) };
+  await expectMedia(FORM, object(all));
+  const extended = await seeExtended(posting(object(all), { type: FORM }));
+  expectBody(extended, FORM, all);
+  expect(extended.tool('a').body?.encoding).toBeUndefined();
 });
 
 it('body-multipart', async () => {
-  await expectMedia(
-    'multipart/form-data',
-    object({ title: TEXT, meta: object({ a: WHOLE }), tags: list(TEXT) }, 'title'),
-  );
+  const type = 'multipart/form-data';
+  const all = { title: TEXT, meta: object({ a: WHOLE }), tags: list(TEXT) };
+  await expectMedia(type, object(all, 'title'));
+  expectBody(await seeExtended(posting(object(all, 'title'), { type })), type, all, 'title');
 });
 
 it('body-top-level-array', async () => {
-  const { keys, refusal } = await see(posting(list(object({ id: WHOLE }, 'id'))));
+  const rows = list(object({ id: WHOLE }, 'id'));
+  expectWhole(await seeExtended(posting(rows)), 'application/json', rows);
+  const { keys, refusal } = await see(posting(rows));
   expect(keys).toEqual([]);
   expect(refusal('a').code).toBe('body-not-object');
   expect(refusal('a').at.startsWith(BODY_AT)).toBe(true);
@@ -68,6 +83,7 @@ it('body-top-level-array', async () => {
 });
 
 it('body-scalar-json', async () => {
+  expectWhole(await seeExtended(posting(TEXT)), 'application/json', TEXT);
   const { keys, refusal } = await see(posting(TEXT));
   expect(keys).toEqual([]);
   expect(refusal('a').code).toBe('body-not-object');
@@ -76,10 +92,12 @@ it('body-scalar-json', async () => {
 
 it('body-unsupported-media-type', async () => {
   await expectMedia('application/xml', object({ a: TEXT }));
-  await expectMedia('application/octet-stream', { type: 'string', format: 'binary' });
-  const document = JSON.stringify(posting(object({ a: TEXT }), { type: 'application/xml' }));
-  const extended = seen(await preview({ document }, { profile: 'extended' }));
-  expect(extended.refusal('a').code).toBe('body-media');
+  const xml = await seeExtended(posting(object({ a: TEXT }), { type: 'application/xml' }));
+  expect(xml.refusal('a')).toMatchObject({ code: 'body-media', reason: expect.stringContaining('application/xml') });
+  const [type, bytes] = ['application/octet-stream', { type: 'string', format: 'binary' }];
+  await expectMedia(type, bytes);
+  const extended = await seeExtended(posting(bytes, { type }));
+  expectWhole(extended, type, { type: 'string', description: expect.stringContaining('Base64') });
 });
 
 it('body-media-type-with-charset', async () => {

@@ -87,6 +87,13 @@ export async function see(description: Json | string, options: PreviewOptions = 
   return seen(answer);
 }
 
+/** Previews under the extended profile alone. */
+export async function seeExtended(description: Json): Promise<Seen> {
+  const answer = await preview({ document: JSON.stringify(description) }, { profile: 'extended' });
+  answer.operations.forEach(checkTool);
+  return seen(answer);
+}
+
 export function seen(answer: Preview): Seen {
   return {
     answer,
@@ -153,6 +160,24 @@ export function dig(value: unknown, ...keys: readonly string[]): unknown {
 
 export function noticeCodes({ notices }: ToolDraft): string[] {
   return notices.map(({ code }) => code);
+}
+
+/** The body of `a`: its media type, its properties in order, those required, and nothing beside them. */
+export function expectBody({ tool }: Seen, type: string, all: Json, ...needed: readonly string[]): void {
+  expect(tool('a').body?.content_type.startsWith(type)).toBe(true);
+  expect(properties(tool('a'))).toMatchObject(all);
+  expect(names(tool('a'))).toEqual(Object.keys(all));
+  expect(required(tool('a'))).toEqual(needed);
+  for (const place of Object.values(tool('a').locations)) {
+    expect(typeof place === 'string' ? place : place.in).toBe('body');
+  }
+}
+
+/** The required body of `a` is one argument of this schema. */
+export function expectWhole({ tool }: Seen, type: string, schema: Json): void {
+  expect(tool('a').input_schema).toMatchObject({ required: ['body'], properties: { body: schema } });
+  expect(names(tool('a'))).toEqual(['body']);
+  expect(tool('a').body).toMatchObject({ content_type: type, required: true, whole: 'body' });
 }
 
 /** Whether a schema takes a value. */

@@ -12,6 +12,7 @@ import {
   properties,
   required,
   see,
+  seeExtended,
   TEXT,
 } from './build.js';
 
@@ -21,23 +22,27 @@ const PATH = { type: 'string', location: 'path', required: true };
 const schemas = (id: string, all: Json): Json => ({ schemas: { [id]: { id, type: 'object', properties: all } } });
 
 it('discovery-reserved-expansion-path', async () => {
-  const { keys, answer, refusal } = await see(
-    discovery('presentations', {
-      get: {
-        httpMethod: 'GET',
-        id: 'demo.presentations.get',
-        path: 'v1/{+name}',
-        flatPath: 'v1/presentations/{presentationsId}',
-        parameters: { name: { ...PATH, pattern: '^presentations/[^/]+$' } },
-      },
-      list: { httpMethod: 'GET', id: 'demo.presentations.list', path: 'v1/presentations' },
-    }),
-  );
+  const description = discovery('presentations', {
+    get: {
+      httpMethod: 'GET',
+      id: 'demo.presentations.get',
+      path: 'v1/{+name}',
+      flatPath: 'v1/presentations/{presentationsId}',
+      parameters: { name: { ...PATH, pattern: '^presentations/[^/]+$' } },
+    },
+    list: { httpMethod: 'GET', id: 'demo.presentations.list', path: 'v1/presentations' },
+  });
+  const { keys, answer, refusal } = await see(description);
   expect(keys).toEqual(['demo.presentations.list']);
   expect(refusal('demo.presentations.get').code).toBe('reserved-path');
   expect(refusal('demo.presentations.get').reason).toContain('{+name}');
   expect(refusal('demo.presentations.get').at).toMatch(/^\/resources\/presentations\/methods\/get/);
-  expect(JSON.stringify(answer)).not.toContain('{presentationsId}');
+  const extended = await seeExtended(description);
+  const tool = extended.tool('demo.presentations.get');
+  expect(tool.locations).toEqual({ name: { in: 'path', allow_reserved: true } });
+  expect(required(tool)).toEqual(['name']);
+  expect(await endpoint(description, 'demo.presentations.get', GOOGLE)).toBe(`${GOOGLE}/v1/{+name}`);
+  expect(JSON.stringify([answer, extended.answer])).not.toContain('{presentationsId}');
 });
 
 it('discovery-global-parameters-left-out', async () => {

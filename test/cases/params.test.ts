@@ -18,6 +18,7 @@ import {
   required,
   SERVER,
   see,
+  seeExtended,
   TEXT,
   WHOLE,
 } from './build.js';
@@ -91,10 +92,14 @@ it('params-query-named-body-with-whole-body', async () => {
     openapi({ '/v': { post: operation('setV', { parameters: [parameter('query', 'body')], ...body(schema) }) } });
   const { refusal } = await see(described(list(WHOLE)));
   expect(refusal('setV').code).toBe('body-not-object');
-  const tool = await only(described({ type: 'object', additionalProperties: WHOLE }));
-  expect(names(tool)).toEqual(['body', 'body_body']);
-  expect(tool.locations).toEqual({ body: 'query', body_body: { in: 'body', name: 'body' } });
-  expect(tool.body).toEqual({ content_type: 'application/json', required: true, whole: 'body_body' });
+  const extended = await seeExtended(described(list(WHOLE)));
+  expect(properties(extended.tool('setV')).body_body).toEqual(list(WHOLE));
+  const free = await only(described({ type: 'object', additionalProperties: WHOLE }));
+  for (const tool of [free, extended.tool('setV')]) {
+    expect(names(tool)).toEqual(['body', 'body_body']);
+    expect(tool.locations).toEqual({ body: 'query', body_body: { in: 'body', name: 'body' } });
+    expect(tool.body).toEqual({ content_type: 'application/json', required: true, whole: 'body_body' });
+  }
 });
 
 it('params-accept-content-type-authorization-ignored', async () => {

@@ -104,12 +104,7 @@ describe('one operation that is wrong', () => {
     ['a parameter whose schema is a number', { parameters: [{ name: 'q', in: 'query', schema: 3 }] }, 'malformed'],
     ['a body that is a list', { requestBody: [] }, 'malformed'],
     ['a body without content', { requestBody: {} }, 'malformed'],
-    ['no body that is an object', body({ type: 'string' }), 'body-not-object'],
-    [
-      'a reference to itself',
-      body({ $ref: '#/paths/~1a/post/requestBody/content/application~1json/schema' }),
-      'body-not-object',
-    ],
+    ['a body that is nothing', body(false), 'body-not-object'],
     ['a reference to nothing', body({ $ref: '#/none' }), 'unresolved-reference'],
     ['a reference with half an escape', body({ $ref: '#/%' }), 'unresolved-reference'],
   ])('is refused alone: %s', async (_, operation, code) => {
@@ -119,6 +114,14 @@ describe('one operation that is wrong', () => {
     expect(operations.map(({ key }) => key)).toEqual(['GET /fine']);
     expect(unimportable).toMatchObject([{ key: 'POST /a', code }]);
   });
+});
+
+it('a body that only refers to itself is any value', async () => {
+  const schema = { $ref: '#/paths/~1a/post/requestBody/content/application~1json/schema' };
+  const operation = { requestBody: { content: { 'application/json': { schema } } } };
+  const { operations } = await previewOf({ paths: { '/a': { post: operation } } });
+  expect(operations[0]?.input_schema.properties).toEqual({ body: {} });
+  expect(operations[0]?.notices).toMatchObject([{ code: 'recursion-cut' }]);
 });
 
 describe('half of a surrogate pair', () => {

@@ -44,6 +44,8 @@ const FILES: readonly [what: string, text: string | Uint8Array, at: string, mess
   ['two of one origin', storeOf(TOOL, { ...sampleTool('b'), origin: TOOL.origin }), '/tools/1/origin', /earlier tool/],
 ];
 
+const form = (encoding: unknown) => ({ content_type: 'multipart/form-data', required: false, encoding });
+
 const FIELDS: readonly [path: string, value: unknown, at?: string][] = [
   ['id', 7],
   ['id', ''],
@@ -68,6 +70,12 @@ const FIELDS: readonly [path: string, value: unknown, at?: string][] = [
   ['config.locations', { limit: { in: 'query', explode: 'yes' } }, '/config/locations/limit/explode'],
   ['config.locations', { limit: { in: 'query', nmae: 'x' } }, '/config/locations/limit/nmae'],
   ['config.body', { content_type: 'application/json' }, '/config/body/required'],
+  ['config.body', form('day'), '/config/body/encoding'],
+  ['config.body', form({ day: 'form' }), '/config/body/encoding/day'],
+  ['config.body', form({ day: { style: 1 } }), '/config/body/encoding/day/style'],
+  ['config.body', form({ 'a/b': { explode: 'yes' } }), '/config/body/encoding/a~1b/explode'],
+  ['config.body', form({ day: { file: false } }), '/config/body/encoding/day/file'],
+  ['config.body', form({ day: { contentType: 'text/csv' } }), '/config/body/encoding/day/contentType'],
   ['fixed_parameters', undefined],
   ['fixed_parameters', [1]],
   ['deadline_seconds', 0],

@@ -8,6 +8,7 @@ import { checkTool } from '../../src/tool/check.js';
 type Json = { readonly [key: string]: unknown };
 
 const URL = 'https://api.clinic.example/v1/visits/{id}';
+const RESERVED = 'https://api.clinic.example/v1/{+id}:cancel';
 const SECRET = 'hunter2-value';
 const TEXT = { type: 'string' };
 const PROPERTIES = { id: TEXT, day: TEXT, note: TEXT };
@@ -19,6 +20,14 @@ function tool(config: Json = {}, rest: Json = {}): Json {
     config: { endpoint: URL, ...config },
     ...rest,
   };
+}
+
+function form(body: Json, config: Json = {}): Json {
+  return tool({ body: { content_type: 'application/x-www-form-urlencoded', ...body }, ...config });
+}
+
+function encoded(part: Json, content_type = 'application/x-www-form-urlencoded'): Json {
+  return form({ content_type, encoding: { day: part } });
 }
 
 function schema(input_schema: unknown): Json {
@@ -189,7 +198,54 @@ const REFUSED: readonly (readonly [what: string, input: unknown, field: string, 
   ['a body that is a text', tool({ body: 'json' }), 'config.body', /object/],
   ['a body of HEAD', tool({ method: 'HEAD', body: {} }), 'config.body', /HEAD has none/],
   ['an unknown field of the body', tool({ body: { require: true } }), 'config.body', /mean "required"/],
-  ['a body of XML', tool({ body: { content_type: 'application/xml' } }), 'config.body.content_type', /JSON/],
+  ['a body of XML', tool({ body: { content_type: 'application/xml' } }), 'config.body.content_type', /XML/],
+  [
+    'parts of another kind',
+    tool({ body: { content_type: 'multipart/mixed' } }),
+    'config.body.content_type',
+    /form-data/,
+  ],
+  ['text without its argument', tool({ body: { content_type: 'text/csv' } }), 'config.body.whole', /text\/csv/],
+  ['bytes without their argument', tool({ body: { content_type: 'image/png' } }), 'config.body.whole', /image\/png/],
+  ['an encoding of JSON', tool({ body: { encoding: {} } }), 'config.body.encoding', /form or several parts/],
+  ['encodings in a list', form({ encoding: [] }), 'config.body.encoding', /object/],
+  ['an encoding of no field', form({ encoding: { nope: {} } }), 'config.body.encoding', /"nope"/],
+  ['an encoding of a gap', form({ encoding: { id: {} } }), 'config.body.encoding', /"id"/],
+  ['an encoding that is a text', form({ encoding: { day: 'form' } }), 'config.body.encoding.day', /object/],
+  ['an unknown field', form({ encoding: { day: { styles: 'form' } } }), 'config.body.encoding.day', /mean "style"/],
+  ['a style of a path', encoded({ style: 'simple' }), 'config.body.encoding.day.style', /deepObject/],
+  ['explode as a text', encoded({ explode: 'no' }), 'config.body.encoding.day.explode', /true or false/],
+  [
+    'allow_reserved as a text',
+    encoded({ allow_reserved: 1 }),
+    'config.body.encoding.day.allow_reserved',
+    /true or false/,
+  ],
+  ['no media type', encoded({ content_type: 'json' }), 'config.body.encoding.day.content_type', /media type/],
+  ['file as a text', encoded({ file: 'yes' }, 'multipart/form-data'), 'config.body.encoding.day.file', /true/],
+  ['a file in a form', encoded({ file: true }), 'config.body.encoding.day.file', /multipart/],
+  [
+    'a style of a file',
+    encoded({ file: true, explode: false }, 'multipart/form-data'),
+    'config.body.encoding.day.explode',
+    /beside file/,
+  ],
+  [
+    'a style beside a media type',
+    encoded({ style: 'form', content_type: 'text/plain' }),
+    'config.body.encoding.day.style',
+    /beside content_type/,
+  ],
+  [
+    'an encoding beside whole',
+    form({ whole: 'day', encoding: { day: {} } }, { locations: { day: 'body' } }),
+    'config.body.encoding',
+    /beside whole/,
+  ],
+  ['a reserved gap without its location', tool({ endpoint: RESERVED }), 'config.locations', /"\{\+id\}"/],
+  ['a plain location of it', tool({ endpoint: RESERVED, locations: { id: 'path' } }), 'config.locations', /reserved/],
+  ['a reserved gap of no argument', tool({ endpoint: `${RESERVED}/{+x}` }), 'config.endpoint', /"x"/],
+  ['a reserved gap without a name', tool({ endpoint: 'https://a.example/{+}' }), 'config.endpoint', /without a name/],
   [
     'a content type with a line break',
     tool({ body: { content_type: 'a/json\r\nx: y' } }),
@@ -311,6 +367,35 @@ const ACCEPTED: readonly (readonly [what: string, input: Json, expected: Json])[
         body: { content_type: 'application/json', required: false },
       },
     },
+  ],
+  [
+    'a reserved gap',
+    tool({ endpoint: RESERVED, locations: { id: { in: 'path', allow_reserved: true } } }),
+    { config: { endpoint: RESERVED, locations: { id: { in: 'path', allow_reserved: true } } } },
+  ],
+  [
+    'several parts with a file',
+    tool({
+      locations: { day: 'body', note: { in: 'body', name: 'the note' } },
+      body: {
+        content_type: 'multipart/form-data',
+        encoding: { day: { style: 'form', explode: false }, 'the note': { file: true, content_type: 'image/png' } },
+      },
+    }),
+    {
+      config: {
+        body: {
+          content_type: 'multipart/form-data',
+          required: false,
+          encoding: { day: { style: 'form', explode: false }, 'the note': { file: true, content_type: 'image/png' } },
+        },
+      },
+    },
+  ],
+  [
+    'a body of text',
+    tool({ locations: { note: 'body' }, body: { content_type: 'text/plain; charset=utf-8', whole: 'note' } }),
+    { config: { body: { content_type: 'text/plain; charset=utf-8', required: false, whole: 'note' } } },
   ],
   [
     'a body of a type of JSON that is one argument',

@@ -33,6 +33,12 @@ describe('the location of a parameter', () => {
     ],
     [parameter('query', { style: 'pipeDelimited', explode: false }), 'id', { in: 'query', style: 'pipeDelimited' }],
     [parameter('query', { allow_reserved: true }), 'id', { in: 'query', allow_reserved: true }],
+    [parameter('path', { allow_reserved: true }), 'id', { in: 'path', allow_reserved: true }],
+    [
+      parameter('path', { name: 'a b', allow_reserved: true }),
+      'a_b',
+      { in: 'path', name: 'a b', allow_reserved: true },
+    ],
     [parameter('query', { content_type: 'application/json' }), 'id', { in: 'query', content_type: 'application/json' }],
     [parameter('header', { explode: true }), 'id', { in: 'header', explode: true }],
     [parameter('path', { style: 'matrix', explode: true }), 'id', { in: 'path', style: 'matrix', explode: true }],

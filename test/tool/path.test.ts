@@ -24,6 +24,22 @@ describe('a path', () => {
     expect(writePath(parsePath('/{a}/{b}{a}', ''), (gap) => `${gap}$&`)).toBe('/{a$&}/{b$&}{a$&}');
   });
 
+  it.each<readonly [string, readonly string[], string]>([
+    ['/v1/{+name}', ['name'], '/v1/{+<name>}'],
+    ['/v1/{+name}:print', ['name'], '/v1/{+<name>}:print'],
+    ['/v1/{+a}/{b}', ['a', 'b'], '/v1/{+<a>}/{<b>}'],
+    ['/v1/{++a}', ['+a'], '/v1/{+<+a>}'],
+  ])('%j that may hold slashes has the gaps %j', (path, gaps, renamed) => {
+    const template = parsePath(path, '/at', true);
+    expect(template.gaps).toEqual(gaps);
+    expect(writePath(template, (gap) => gap)).toBe(path);
+    expect(writePath(template, (gap) => `<${gap}>`)).toBe(renamed);
+  });
+
+  it('of only a sign has a gap without a name', () => {
+    expect(() => parsePath('/{+}', '/at', true)).toThrow(expect.objectContaining({ code: 'path-gap', at: '/at' }));
+  });
+
   it.each(['/{', '/}', '/{}', '/{a', '/a}', '/{{a}}', '/{a{b}}', '/a?x={b}', '/a?{', '/{a}}'])(
     '%j is refused',
     (path) => {

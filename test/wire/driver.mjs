@@ -22,6 +22,14 @@ function toolOf(description, operationId) {
   return diff({ server, wanted, keys: new Map(), tool_name_chars: 64 }, []).actions[0].tool;
 }
 
+/** A file as the tool takes it. */
+function withFiles(value) {
+  if (Array.isArray(value)) return value.map(withFiles);
+  if (typeof value !== 'object' || value === null || !Object.hasOwn(value, '$file')) return value;
+  const { base64, name, type } = value.$file;
+  return { data: base64, filename: name, content_type: type };
+}
+
 /** Values by place and wire name to the tool's own arguments; one for which the tool has no place is dropped. */
 function argumentsOf({ input_schema, config }, args) {
   const found = {};
@@ -30,7 +38,7 @@ function argumentsOf({ input_schema, config }, args) {
     const place = typeof location === 'string' ? { in: location } : location;
     const given = config.body?.whole === name ? { [name]: args.body } : args[place.in];
     const wire = config.body?.whole === name ? name : (place.name ?? name);
-    if (given !== undefined && given !== null && Object.hasOwn(given, wire)) found[name] = given[wire];
+    if (given !== undefined && given !== null && Object.hasOwn(given, wire)) found[name] = withFiles(given[wire]);
   }
   return found;
 }

@@ -3,10 +3,11 @@ import type { Budget } from '../../base/budget.js';
 import type { Notice } from '../../base/codes.js';
 import { isObject, type JsonObject, own, ownString } from '../../base/json.js';
 import { FIXED_LIMITS } from '../../base/limits.js';
+import type { Profile } from '../../base/profile.js';
 import { Refused } from '../../base/refused.js';
 import { quoted } from '../../base/text.js';
 import type { Lookup, Place } from '../../document/lookup.js';
-import { bodyMedia, type ChosenMedia, jsonMediaType } from '../media.js';
+import { bodyMedia, type CarriedMedia, carriedMediaType, jsonMediaType } from '../media.js';
 import {
   type Body,
   bodyLeftOut,
@@ -17,6 +18,7 @@ import {
 } from '../operation.js';
 import { filled, namedNode, ParameterLists, unknownPlace } from '../parameters.js';
 import { describe } from '../schema/shape.js';
+import { type Encodings, readEncodings } from './encoding.js';
 import { isNewer } from './version.js';
 
 const PLACES = new Set<string>(['path', 'query', 'header', 'cookie', 'querystring']);
@@ -30,21 +32,34 @@ const STYLES: { readonly [place in ParameterPlace]: readonly string[] } = {
   cookie: ['form', 'cookie'],
 };
 
+const NO_ENCODINGS: Encodings = { byProperty: new Map(), notices: [] };
+
+/** By what rules and within what budget operations are read. */
+interface Terms {
+  readonly budget: Budget;
+  readonly profile: Profile;
+}
+
 /** Reads the operations of one description; what several of them share is parsed once. */
 export class OpenApiReader {
   readonly #lookup: Lookup;
+  readonly #budget: Budget;
+  readonly #profile: Profile;
   readonly #newer: boolean;
   readonly #siblings: boolean;
   readonly #lists: ParameterLists<Parameter>;
-  readonly #contents = new Map<JsonObject, ChosenMedia | string>();
+  readonly #contents = new Map<JsonObject, CarriedMedia | string>();
+  readonly #encodings = new Map<JsonObject, Encodings>();
   readonly #types = new Map<JsonObject, string | undefined>();
 
-  constructor(lookup: Lookup, budget: Budget, version: string) {
+  constructor(lookup: Lookup, { budget, profile }: Terms, version: string) {
     this.#lookup = lookup;
     this.#lists = new ParameterLists(lookup, budget, {
       read: (written, place, shared) => this.#parameter(written, place, shared),
       refer: (written, parameter) => this.#referred(written, parameter),
     });
+    this.#budget = budget;
+    this.#profile = profile;
     this.#newer = isNewer(version);
     this.#siblings = !version.startsWith('3.0');
   }
@@ -136,12 +151,13 @@ export class OpenApiReader {
       : undefined;
   }
 
-  /** The JSON form of a content, or why there is none; looked for once where operations share it. */
-  #chosen(content: JsonObject): ChosenMedia | string {
+  /** The form of a content that is sent, or why there is none; looked for once where operations share it. */
+  #chosen(content: JsonObject): CarriedMedia | string {
     let chosen = this.#contents.get(content);
     if (chosen === undefined) {
       const types = Object.keys(content);
-      chosen = jsonMediaType(types) ?? bodyMedia(types);
+      chosen =
+        (this.#profile === 'core' ? jsonForm(types) : carriedMediaType(types)) ?? bodyMedia(types, this.#profile);
       this.#contents.set(content, chosen);
     }
     return chosen;
@@ -163,18 +179,40 @@ export class OpenApiReader {
     if (!isObject(content)) throw new Refused('malformed', written.at, 'its body has no content');
     const chosen = this.#chosen(content);
     if (typeof chosen === 'string') throw new Refused('body-media', written.at, chosen);
+    if (chosen.form !== 'json') this.#budget.lift();
     const media = this.#lookup.settle(
       this.#lookup.down(this.#lookup.down(place, 'content', content), chosen.key, content[chosen.key]),
     );
     if (!isObject(media.node))
       throw new Refused('malformed', media.at, `its media type is ${describe(media.node)}, not an object`);
+    const encodings = this.#encodingsOf(media, media.node, chosen);
+    notices.push(...encodings.notices);
     return {
-      form: 'json',
+      form: chosen.form,
       content_type: chosen.content_type,
+      ...(encodings.byProperty.size === 0 ? {} : { encoding: encodings.byProperty }),
       required: own(place.node, 'required') === true,
       description: this.#besides(written) ?? filled(ownString(place.node, 'description')),
       schema: this.#lookup.down(media, 'schema', own(media.node, 'schema')),
       at: written.at,
     };
   }
+
+  /** Read once where operations share them. */
+  #encodingsOf(media: Place, node: JsonObject, { form }: CarriedMedia): Encodings {
+    const given = form === 'form' || form === 'multipart' ? own(node, 'encoding') : undefined;
+    if (!isObject(given)) return NO_ENCODINGS;
+    this.#budget.spendEntries(Object.keys(given).length);
+    let encodings = this.#encodings.get(given);
+    if (encodings === undefined) {
+      encodings = readEncodings(this.#lookup.down(media, 'encoding', given), form === 'form' || this.#siblings);
+      this.#encodings.set(given, encodings);
+    }
+    return encodings;
+  }
+}
+
+function jsonForm(types: readonly string[]): CarriedMedia | undefined {
+  const json = jsonMediaType(types);
+  return json === undefined ? undefined : { ...json, form: 'json' };
 }

@@ -1,10 +1,11 @@
-// The root of a JSON body: one flat set of properties, with alternatives united; or a whole value.
+// The root of a body: one flat set of properties, with alternatives united; or a whole value.
 import { canonical } from '../../base/canonical.js';
 import { isObject, ownString } from '../../base/json.js';
 import { quoted } from '../../base/text.js';
 import type { Place } from '../../document/lookup.js';
-import { type Emitted, ObjectBuilder } from './build.js';
-import { propertyParts, type SchemaReader, selectProperties } from './reader.js';
+import { ANY, type Emitted, NEVER, ObjectBuilder } from './build.js';
+import { type FileShape, fileSchema, fileShape } from './file.js';
+import { type Annotation, propertyParts, type SchemaReader, selectProperties } from './reader.js';
 import { type Alternatives, isObjectShape, type PropertySource, type Shape, shapeOf } from './shape.js';
 import type { Memory, Part, Walk } from './walk.js';
 
@@ -13,9 +14,11 @@ export interface BodyProperty {
   readonly name: string;
   readonly emitted: Emitted;
   readonly required: boolean;
+  /** Of several parts: it is a file, or a list of files. */
+  readonly file?: FileShape;
 }
 
-/** What a JSON body is. */
+/** What a body is. */
 export type BodyShape =
   | { readonly kind: 'properties'; readonly properties: readonly BodyProperty[] }
   /** Free-form entries: one value, sent whole. */
@@ -36,7 +39,13 @@ interface View {
   readonly entries: boolean;
 }
 
-/** Reads the root of a JSON body, remembered by node. */
+/** Whether the description encodes a part as bytes. */
+export type IsBinary = (name: string) => boolean;
+
+const TEXT: Emitted = { ...ANY, schema: { type: 'string' }, bytes: 17 };
+const BYTES = 'Base64 or a data URI';
+
+/** Reads the root of a body; of one without files what was read is remembered by node. */
 export class BodyReader {
   readonly #schemas: SchemaReader;
   readonly #walk: Walk;
@@ -49,20 +58,50 @@ export class BodyReader {
     this.#walk = schemas.walk;
   }
 
-  read(place: Place): BodyShape {
+  /** A body of JSON, a form; with `parts` of several parts, each of which may be a file. */
+  read(place: Place, parts?: IsBinary): BodyShape {
     const start = this.#walk.start(place);
     const reference = isObject(place.node) ? this.#walk.dialect.reference(place.node) : undefined;
     const settled = reference === undefined || this.#besides(place.node) ? start : this.#walk.follow(start, reference);
     if (settled === undefined) return { kind: 'other', found: 'a reference that leads back to itself' };
+    // Which parts are files depends on more than the node.
+    if (parts !== undefined) return this.#read(settled, parts);
     const memory = settled.open?.target === settled.node ? this.#referred : this.#inline;
     return this.#walk.recall(memory, settled) ?? this.#walk.remember(memory, settled, () => this.#read(settled));
+  }
+
+  /** A value of any kind, as one argument. */
+  whole(place: Place): Emitted {
+    return this.#schemas.whole(this.#walk.start(place));
+  }
+
+  /** A body of text: the schema where that is one of a string, else any string. */
+  text(place: Place): Emitted {
+    const { types, format, never, title, description } = this.#rootOf(place);
+    const isString = types?.length === 1 && types[0] === 'string' && format !== 'binary';
+    if (isString || never) return this.whole(place);
+    return this.#schemas.annotated(TEXT, given({ title, description }));
+  }
+
+  /** A body of bytes, as JSON can hold them; `description` where the schema has none. Undefined for one that has properties. */
+  bytes(place: Place, description: string | undefined): Emitted | undefined {
+    const shape = this.#rootOf(place);
+    if (shape.never) return NEVER;
+    if (shape.sources.length > 0) return undefined;
+    const text = shape.description ?? description;
+    const said = text === undefined ? BYTES : `${BYTES}: ${text}`;
+    return this.#schemas.annotated(TEXT, given({ title: shape.title, description: said }));
+  }
+
+  #rootOf(place: Place): Shape {
+    return shapeOf(this.#walk, [this.#walk.start(place)]);
   }
 
   #besides(node: unknown): boolean {
     return this.#walk.dialect.siblings && Object.keys(node as object).length > 1;
   }
 
-  #read(part: Part): BodyShape {
+  #read(part: Part, parts?: IsBinary): BodyShape {
     const shape = shapeOf(this.#walk, [part]);
     const view = this.#view(shape);
     if (view.object !== true) return { kind: 'other', found: kindOf(shape) };
@@ -72,21 +111,34 @@ export class BodyReader {
     if (view.entries) {
       this.#walk.note('entries-left-out', part.at, 'its free-form entries beside the named properties are left out');
     }
-    return { kind: 'properties', properties: this.#properties(view, part.at) };
+    return { kind: 'properties', properties: this.#properties(view, part.at, parts) };
   }
 
-  #properties(view: View, at: string): BodyProperty[] {
+  #properties(view: View, at: string, parts: IsBinary | undefined): BodyProperty[] {
     const properties: BodyProperty[] = [];
     const cut = selectProperties(view, this.#schemas.limits.optional_properties, (name) => {
-      const emitted = this.#united(view.forms(name));
+      const forms = view.forms(name);
+      const noticed = this.#walk.notices.length;
+      const emitted = this.#united(forms);
       if (emitted === undefined) return false;
+      const required = view.required.has(name);
+      const file = parts === undefined ? undefined : fileShape(this.#walk, forms, parts(name));
+      // What is odd about the schema of bytes is of nothing that is shown.
+      if (file !== undefined) this.#walk.notices.length = noticed;
       this.#schemas.checkName(name, at);
-      properties.push({ name, emitted, required: view.required.has(name) });
+      properties.push(
+        file === undefined ? { name, emitted, required } : { name, emitted: this.#file(file, emitted), required, file },
+      );
       return true;
     });
     if (cut > 0) this.#schemas.noteCut(cut, at);
     this.#noteUndeclared(view, at);
     return properties;
+  }
+
+  /** A file, under what the description calls it. */
+  #file(file: FileShape, { schema: { title, description } }: Emitted): Emitted {
+    return this.#schemas.annotated(fileSchema(file), given({ title, description }));
   }
 
   /** A name that is required and declared nowhere is more often left over than meant: nobody is made to invent a value. */
@@ -196,6 +248,14 @@ export class BodyReader {
       );
     }
   }
+}
+
+/** Without what is missing. */
+function given({ title, description }: { title: unknown; description: unknown }): Annotation {
+  return {
+    ...(typeof title === 'string' ? { title } : {}),
+    ...(typeof description === 'string' ? { description } : {}),
+  };
 }
 
 /** The distinct ones; those that differ in their enum or const alone become one whose enum holds the values of all. */

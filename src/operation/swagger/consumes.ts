@@ -2,7 +2,7 @@
 import { isObject, type JsonObject, own } from '../../base/json.js';
 import { FIXED_LIMITS } from '../../base/limits.js';
 import type { Lookup, Place } from '../../document/lookup.js';
-import { bodyMedia, jsonMediaType } from '../media.js';
+import { bodyMedia, carriedMediaType } from '../media.js';
 import type { Body } from '../operation.js';
 
 /** One list, looked through once where operations share it. */
@@ -53,6 +53,8 @@ function typesOf(list: unknown): Types {
     .map((type) => type.slice(0, most));
   const names = new Set(types.map((type) => type.replace(/;.*$/s, '').trim().toLowerCase()));
   if (types.length === 0) return { whole: { form: 'json', content_type: 'application/json' }, names };
-  const json = jsonMediaType(types);
-  return { whole: json === undefined ? bodyMedia(types) : { form: 'json', content_type: json.content_type }, names };
+  const carried = carriedMediaType(types);
+  const whole =
+    carried === undefined ? bodyMedia(types, 'extended') : { form: carried.form, content_type: carried.content_type };
+  return { whole, names };
 }
