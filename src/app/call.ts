@@ -12,7 +12,7 @@ import { markBroken } from '../connection/health.js';
 import type { ConsentOptions } from '../connection/oauth-client.js';
 import { masked, place } from '../connection/placement.js';
 import { type Scrubber, scrubber } from '../connection/redact.js';
-import { connectionFor, type Resolved, resolve } from '../connection/resolve.js';
+import { connectionFor, granted, type Resolved } from '../connection/resolve.js';
 import { sealer } from '../connection/seal.js';
 import { isConsented } from '../connection/tokens.js';
 import type { Network } from '../document/document.js';
@@ -117,12 +117,19 @@ async function connectionOf(
       `${tool.name} is called through a connection, and no store of connections is given`,
     );
   }
+  const connection = await connectionFor(connections, tool);
+  if (connection === undefined) return undefined;
+  const options = {
+    sealer: sealer(),
+    ...(network === undefined ? {} : { network }),
+    ...(providers === undefined ? {} : { providers }),
+  };
+  if (!isConsented(connection)) return granted(connections, connection, tool, options);
   const deadline = new AbortController();
   const timer = setTimeout(() => deadline.abort(), tool.deadline_seconds * 1000);
   const end = signal === undefined ? deadline.signal : AbortSignal.any([deadline.signal, signal]);
-  const consent = { ...(network === undefined ? {} : { network }), ...(providers === undefined ? {} : { providers }) };
   try {
-    return await resolve(connections, tool, { sealer: sealer(), ...consent, signal: end });
+    return await granted(connections, connection, tool, { ...options, signal: end });
   } catch (error) {
     if (!end.aborted || error !== end.reason) throw error;
     const late = `the token of the connection was not renewed within ${tool.deadline_seconds} seconds`;

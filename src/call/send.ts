@@ -125,12 +125,17 @@ class Call {
   /** The request of every attempt, the key included. */
   #prepared(): ExchangeRequest | null {
     const { origin, target, method, body } = this.#request;
-    if (!URL.canParse(origin)) return null;
+    let url: URL;
+    try {
+      url = new URL(origin);
+    } catch {
+      return null;
+    }
     const headers: Record<string, string> = { ...this.#request.headers };
     const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
     const added = SAFE_METHODS.has(method.toUpperCase()) ? HEADERS : { ...HEADERS, 'Idempotency-Key': randomUUID() };
     for (const [name, value] of Object.entries(added)) if (!names.has(name.toLowerCase())) headers[name] = value;
-    return { url: new URL(origin), target, method, headers, ...(body === undefined ? {} : { body }) };
+    return { url, target, method, headers, ...(body === undefined ? {} : { body }) };
   }
 
   async #attempt(prepared: ExchangeRequest): Promise<Outcome> {

@@ -14,6 +14,8 @@ export interface Overlay {
 /** The schema a model is shown: without the names that are fixed or overridden. */
 export function shownSchema(tool: HttpTool, overrides: Overlay['param_overrides'] = {}): Schema {
   const { properties, required } = tool.input_schema;
+  const all = Object.keys(tool.fixed_parameters).length + Object.keys(overrides).length === 0;
+  if (all && isObject(properties) && Array.isArray(required)) return tool.input_schema;
   const hidden = (name: string) => Object.hasOwn(tool.fixed_parameters, name) || Object.hasOwn(overrides, name);
   const shown: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {

@@ -72,7 +72,7 @@ function counts({ operations: tools, unimportable: refused }: Preview): string {
 function heading(answer: Preview): string {
   const { title, kind, description_version, operations: tools } = answer;
   const bytes = tools.reduce((sum, tool) => sum + toolBytes(tool), 0);
-  const name = kind === 'openapi' ? 'OpenAPI' : 'Google Discovery';
+  const name = { openapi: 'OpenAPI', swagger: 'Swagger', discovery: 'Google Discovery' }[kind];
   return [
     `${paint('bold', title === '' ? 'Untitled' : title)} (${name} ${visible(description_version, 40)})`,
     counts(answer),

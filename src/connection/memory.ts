@@ -9,25 +9,31 @@ export function memoryConnections(): ConnectionStore {
   return new MemoryConnections();
 }
 
-/** Keeps the text, so that no caller shares an object with the store. */
+/** What it hands out is read from its text, and frozen: no caller shares an object that can change. */
 class MemoryConnections implements ConnectionStore {
   readonly address = 'memory:';
-  #text = encode([]);
-  #revision = revisionOf(this.#text);
+  #now = this.#read(encode([]));
 
   async list(): Promise<Connections> {
-    return this.#now();
+    return this.#now;
   }
 
   async commit(changes: ConnectionChanges, revision: string): Promise<Connections> {
-    const { connections, revision: found } = this.#now();
+    const { connections, revision: found } = this.#now;
     expectRevision(this.address, found, revision);
-    this.#text = encode(applyChanges(connections, changes));
-    this.#revision = revisionOf(this.#text);
-    return this.#now();
+    this.#now = this.#read(encode(applyChanges(connections, changes)));
+    return this.#now;
   }
 
-  #now(): Connections {
-    return { revision: this.#revision, connections: decode(Buffer.from(this.#text), this.address) };
+  #read(text: string): Connections {
+    return frozen({ revision: revisionOf(text), connections: decode(Buffer.from(text), this.address) });
   }
+}
+
+function frozen<T>(value: T): T {
+  if (typeof value === 'object' && value !== null) {
+    Object.freeze(value);
+    Object.values(value).forEach(frozen);
+  }
+  return value;
 }

@@ -30,18 +30,16 @@ export interface Resolved {
 }
 
 /**
- * The connection of a tool with its secret; undefined where the tool has none. Of a group it is the oldest healthy one.
- * @throws Failure `unknown-connection`, `no-connection`, `connection-broken`, `secret-missing`, `invalid-secret` (of a
- * variable), `no-seal-key`, `unopened-secret`, `no-oauth-client`, `renewal-failed`; those of the store; the reason of the
- * signal.
+ * A healthy connection with its secret, renewed first where that is due.
+ * @throws Failure `secret-missing`, `invalid-secret` (of a variable), `no-seal-key`, `unopened-secret`, `no-oauth-client`,
+ * `renewal-failed`; those of the store; the reason of the signal.
  */
-export async function resolve(
+export async function granted(
   store: ConnectionStore,
+  connection: Connection,
   pointer: Pointer,
   options: ResolveOptions,
-): Promise<Resolved | undefined> {
-  const connection = await connectionFor(store, pointer);
-  if (connection === undefined) return undefined;
+): Promise<Resolved> {
   if (!isConsented(connection)) return { connection, grant: await opened(connection, options) };
   const bearer = await bearerOf(store, connection, {
     ...options,
@@ -52,7 +50,7 @@ export async function resolve(
 }
 
 /**
- * The same without its secret.
+ * The connection of a tool; undefined where the tool has none. Of a group it is the oldest healthy one.
  * @throws Failure `unknown-connection`, `no-connection`, `connection-broken`; those of the store.
  */
 export async function connectionFor(store: ConnectionStore, pointer: Pointer): Promise<Connection | undefined> {

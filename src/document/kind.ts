@@ -32,7 +32,7 @@ export function identify(
 
 const READ: { readonly [profile in Profile]: string } = {
   core: 'OpenAPI 3.x and Google Discovery',
-  extended: 'OpenAPI 3.x, Swagger of the version "2.0" and Google Discovery',
+  extended: 'OpenAPI 3.x, Swagger 2.0 and Google Discovery',
 };
 
 function isDiscovery(value: JsonObject): boolean {
@@ -55,7 +55,7 @@ function foundObject(value: JsonObject): string {
 /** Each names one family of documents, or answers null. The surest signs come first. */
 const NAMERS: readonly ((value: JsonObject) => string | null)[] = [
   otherOpenApi,
-  (value) => versioned(value, 'swagger', 'Swagger') ?? versioned(value, 'swaggerVersion', 'Swagger'),
+  (value) => otherSwagger(value) ?? versioned(value, 'swaggerVersion', 'Swagger'),
   (value) => versioned(value, 'asyncapi', 'AsyncAPI'),
   (value) => versioned(value, 'arazzo', 'an Arazzo description'),
   (value) => versioned(value, 'overlay', 'an OpenAPI Overlay'),
@@ -77,6 +77,13 @@ function otherOpenApi(value: JsonObject): string | null {
   if (typeof openapi === 'string') return `OpenAPI of the version ${quoted(openapi)}`;
   const shown = typeof openapi === 'number' ? `the number ${openapi}` : typeName(openapi);
   return `JSON whose "openapi" is ${shown} in place of a text such as "3.1.0"`;
+}
+
+function otherSwagger(value: JsonObject): string | null {
+  const swagger = own(value, 'swagger');
+  return swagger === 2
+    ? 'JSON whose "swagger" is the number 2 in place of the text "2.0"'
+    : versioned(value, 'swagger', 'Swagger');
 }
 
 function versioned(value: JsonObject, key: string, name: string): string | null {

@@ -7,8 +7,6 @@ import { Refused } from '../base/refused.js';
 import { count } from '../base/text.js';
 import type { Place } from '../document/lookup.js';
 
-export type { BodyForm } from '../base/media.js';
-
 export type ParameterPlace = 'path' | 'query' | 'querystring' | 'header' | 'cookie';
 
 /** A parameter of an operation; its schema is read only where it becomes an argument. */

@@ -51,7 +51,19 @@ const OPTIONS = {
 /** By the text of the schema: a tool is read anew for each call, and its schema is the same text until it changes. */
 const compiled = new LRUCache<string, ValidateFunction>({ max: FIXED_LIMITS.compiled_schemas });
 
+/** By the schema itself, for who keeps his tools. */
+const known = new WeakMap<Schema, ValidateFunction>();
+
 function validator(schema: Schema): ValidateFunction {
+  let validate = known.get(schema);
+  if (validate === undefined) {
+    validate = byText(schema);
+    known.set(schema, validate);
+  }
+  return validate;
+}
+
+function byText(schema: Schema): ValidateFunction {
   const text = JSON.stringify(schema);
   let validate = compiled.get(text);
   if (validate === undefined) {

@@ -16,7 +16,7 @@ import { recordOf } from '../../src/call/record.js';
 import { fileRecords } from '../../src/call/record-file.js';
 import type { Connection } from '../../src/connection/connection.js';
 import { memoryConnections } from '../../src/connection/memory.js';
-import { type Pointer, resolve } from '../../src/connection/resolve.js';
+import type { Pointer } from '../../src/connection/resolve.js';
 import { sealer } from '../../src/connection/seal.js';
 import { sealTokens } from '../../src/connection/tokens.js';
 import type { Source } from '../../src/document/document.js';
@@ -26,7 +26,7 @@ import { openStore } from '../../src/store/open.js';
 import type { ToolStore } from '../../src/store/store.js';
 import { PROVIDERS } from '../../src/tool/provider.js';
 import { CLIENT_ENV } from '../connection/authorization-server.js';
-import { KEY_A, sample, sampleId } from '../connection/sample.js';
+import { KEY_A, resolve, sample, sampleId } from '../connection/sample.js';
 import { sampleTool } from '../store/sample.js';
 import { type Loopback, serve } from '../wire/loopback.js';
 

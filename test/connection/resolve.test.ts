@@ -4,10 +4,9 @@ import { setConnection } from '../../src/app/connections.js';
 import type { Connection, ConnectionStore } from '../../src/connection/connection.js';
 import { markBroken } from '../../src/connection/health.js';
 import { memoryConnections } from '../../src/connection/memory.js';
-import { resolve } from '../../src/connection/resolve.js';
 import { sealer } from '../../src/connection/seal.js';
 import { isFailure } from '../store/conformance.js';
-import { KEY_A, sample, sampleId } from './sample.js';
+import { KEY_A, resolve, sample, sampleId } from './sample.js';
 
 const OPTIONS = { sealer: sealer(KEY_A), env: { KEY: 'from-the-environment' } };
 

@@ -1,6 +1,14 @@
 // Connections to store, and keys to seal with.
+
 import { digest } from '../../src/base/canonical.js';
-import type { Connection, ConsentedConnection } from '../../src/connection/connection.js';
+import type { Connection, ConnectionStore, ConsentedConnection } from '../../src/connection/connection.js';
+import {
+  connectionFor,
+  granted,
+  type Pointer,
+  type Resolved,
+  type ResolveOptions,
+} from '../../src/connection/resolve.js';
 
 export const KEY_A = `a:${Buffer.alloc(32, 1).toString('base64url')}`;
 export const KEY_B = `b:${Buffer.alloc(32, 2).toString('base64url')}`;
@@ -38,4 +46,14 @@ export function sampleAccount(
     order,
     ...changes,
   };
+}
+
+/** The connection of a tool with its secret, as a call has it. */
+export async function resolve(
+  store: ConnectionStore,
+  pointer: Pointer,
+  options: ResolveOptions,
+): Promise<Resolved | undefined> {
+  const connection = await connectionFor(store, pointer);
+  return connection === undefined ? undefined : granted(store, connection, pointer, options);
 }

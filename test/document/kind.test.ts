@@ -44,7 +44,7 @@ describe('a description', () => {
   it.each([2, '2', '2.1', '1.2', ' 2.0', null, ['2.0']])('of Swagger is none where its version is %j', (swagger) => {
     const { code, message } = refusal({ swagger }, 'extended');
     expect(code).toBe('not-a-description');
-    expect(message).toContain('; OpenAPI 3.x, Swagger of the version "2.0" and Google Discovery are read');
+    expect(message).toContain('; OpenAPI 3.x, Swagger 2.0 and Google Discovery are read');
   });
 
   it('keeps the URL it came from', () => {
@@ -69,7 +69,7 @@ describe('anything else', () => {
     [null, 'JSON, but its top level is null'],
     [[{ openapi: '3.1.0' }], 'JSON, but its top level is an array'],
     [{ swagger: '2.0', info: {}, paths: {} }, 'Swagger 2.0'],
-    [{ swagger: 2 }, 'Swagger 2.0'],
+    [{ swagger: 2 }, 'JSON whose "swagger" is the number 2 in place of the text "2.0"'],
     [{ swaggerVersion: '1.2', apis: [] }, 'Swagger 1.2'],
     [{ asyncapi: '2.6.0' }, 'AsyncAPI 2.6.0'],
     [{ asyncapi: '3.0.0-next' }, 'AsyncAPI of the version "3.0.0-next"'],

@@ -139,7 +139,7 @@ describe('what many operations share', () => {
   });
 
   it('is looked through once: 100,000 media types and schemes, long texts of both', async () => {
-    const many = Array.from({ length: 100_000 }, (_, i) => `text/x${i}`);
+    const many = Array.from({ length: 100_000 }, (_, i) => `application/x${i}+xml`);
     const long = 'x'.repeat(1_000_000);
     const body = { name: 'b', in: 'body', schema: { type: 'object' } };
     const paths = Object.fromEntries(

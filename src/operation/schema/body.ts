@@ -223,7 +223,9 @@ export class BodyReader {
     const forms = new Map<string, Form>();
     const add = (form: Form) => forms.set(form.map((part) => part.at).join(' '), form);
     for (const branch of branches) {
-      this.#walk.budget.spendEntries(Math.max(1, own.length) * Math.max(1, branch.length));
+      // Each form is copied part by part.
+      const parts = (own[0]?.length ?? 1) + (branch[0]?.length ?? 0);
+      this.#walk.budget.spendEntries(Math.max(1, own.length) * Math.max(1, branch.length) * parts);
       if (branch.length === 0) own.forEach(add);
       else if (own.length === 0) branch.forEach(add);
       else for (const form of own) for (const other of branch) add([...form, ...other]);
