@@ -68,7 +68,7 @@ const owners = {
   picomatch: 'src/app/select.ts',
   ajv: 'src/tool/value.ts',
   re2js: ['src/tool/value.ts', 'src/document/jsonpath.ts'],
-  'lru-cache': ['src/tool/value.ts', 'src/connection/redact.ts'],
+  'lru-cache': 'src/',
   'js-yaml': 'src/document/yaml.ts',
   'jsonpath-rfc9535': 'src/document/jsonpath.ts',
   jose: 'src/connection/seal.ts',

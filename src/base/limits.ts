@@ -56,7 +56,7 @@ export const FIXED_LIMITS = {
   uri_chars: 4_096,
   /** Secrets whose forms are kept ready for the search, the last used ones. */
   scrubbers_kept: 100,
-  /** Schemas of tools that are kept compiled, the last used ones. */
+  /** Schemas and endpoints of tools that are kept compiled, the last used ones. */
   compiled_schemas: 500,
   /** Call records that are kept in memory, the last ones. */
   records_kept: 10_000,

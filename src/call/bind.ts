@@ -16,13 +16,13 @@ import {
   Unsendable,
   type Wire,
 } from './serialize.js';
+import { type Gap, type Template, templateOf } from './template.js';
 
 /** Where a tool without locations sends its values in the query; other methods send them as a JSON body. */
 const QUERY_METHODS = new Set(['GET', 'HEAD', 'DELETE']);
 /** What would end a query or a path segment, though it is reserved and may pass (OpenAPI 3.2.0, allowReserved). */
 const ENDS_QUERY = /[#&]/;
 const ENDS_SEGMENT = /[/?#]/;
-const GAP = /\{(\+?)([^{}]*)\}/g;
 const EMPTY: WrittenBody = { content_type: 'application/json', body: '' };
 /** RFC 9110, section 5.5, as Latin-1: no line break, no NUL. */
 const HEADER_VALUE = /^[\t\x20-\x7e\x80-\xff]*$/;
@@ -59,13 +59,11 @@ class Binder {
 
   bind(): BoundRequest {
     const { config } = this.#tool;
-    const [, origin = '', path = '', query] =
-      /^(https?:\/\/[^/?#]*)([^?#]*)(?:\?([^#]*))?/i.exec(config.endpoint) ?? [];
-    if (query !== undefined && query !== '') this.#query.push(literalText(query));
+    const { origin, segments, gaps, query } = templateOf(config.endpoint);
+    if (query !== '') this.#query.push(query);
     for (const [name, value] of Object.entries(config.headers ?? {})) put(this.#headers, name, value);
-    const gaps = new Set(gapsOf(path));
     for (const name of Object.keys(this.#values)) if (!gaps.has(name)) this.#send(name);
-    const target = this.#path(path);
+    const target = this.#path(segments);
     const sent = this.#sentBody();
     return {
       method: config.method,
@@ -77,33 +75,26 @@ class Binder {
   }
 
   /** Every gap filled; a segment that would be empty, `.` or `..` addresses another resource. */
-  #path(path: string): string {
-    const segments = path.split('/').map((segment, i) => {
-      if (!segment.includes('{')) return literalText(segment);
-      let text = '';
-      let from = 0;
-      for (const match of segment.matchAll(GAP)) {
-        text += literalText(segment.slice(from, match.index)) + this.#gap(match[2] ?? '', match[1] === '+');
-        from = match.index + match[0].length;
-      }
-      text += literalText(segment.slice(from));
-      const moved = i === 0 ? undefined : text.split('/').find((part) => isMoving(part));
-      if (moved !== undefined) this.#refuseAll(gapsOf(segment), moved);
+  #path(segments: Template['segments']): string {
+    const texts = segments.map((parts, i) => {
+      const text = parts.map((part) => (typeof part === 'string' ? part : this.#gap(part))).join('');
+      if (i === 0 || parts.length === 1) return text;
+      const moved = text.split('/').find((part) => isMoving(part));
+      if (moved !== undefined) this.#refuseAll(parts, moved);
       return text;
     });
-    const joined = segments.join('/');
+    const joined = texts.join('/');
     return joined.startsWith('/') ? joined : `/${joined}`;
   }
 
-  #refuseAll(names: readonly string[], segment: string): void {
-    for (const name of names) {
-      if (this.problems.some(({ argument }) => argument === name)) continue;
-      this.#refuse(name, 'a value that makes a path segment', `one that makes it ${quoted(segment)}`);
+  #refuseAll(parts: readonly (string | Gap)[], segment: string): void {
+    for (const part of parts) {
+      if (typeof part === 'string' || this.problems.some(({ argument }) => argument === part.name)) continue;
+      this.#refuse(part.name, 'a value that makes a path segment', `one that makes it ${quoted(segment)}`);
     }
   }
 
-  /** `reserved`: a gap `{+name}`, whose value may hold slashes (RFC 6570, section 3.2.3). */
-  #gap(name: string, reserved: boolean): string {
+  #gap({ name, reserved }: Gap): string {
     const value = own(this.#values, name);
     if (value === undefined || value === null) {
       this.#refuse(name, 'a value', 'none');
@@ -249,15 +240,6 @@ class Binder {
   #refuse(argument: string, expected: string, received: string): void {
     this.problems.push({ argument, expected, received });
   }
-}
-
-/** What the description writes in a path or query, with what a request target cannot hold encoded. */
-function literalText(text: string): string {
-  return text.replace(/[^!#$%&'()*+,./:;=?@[\]_~0-9A-Za-z-]/gu, (character) => percent(character));
-}
-
-function gapsOf(path: string): string[] {
-  return [...path.matchAll(GAP)].map(([, , gap = '']) => gap);
 }
 
 /** True of a segment that is none, or that servers take for a step in the path, escaped or not. */

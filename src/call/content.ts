@@ -1,4 +1,5 @@
 // The bytes of an answer's body to what they are: JSON, text, or binary, with a note of what was cut or is odd.
+import { isUtf8 } from 'node:buffer';
 import { CALL_LIMITS } from '../base/limits.js';
 import { count, quoted } from '../base/text.js';
 import { isHtml } from '../document/decode.js';
@@ -70,17 +71,20 @@ function json(read: Decoded): Content | undefined {
   return { body: { kind: 'json', value, text: read.text }, notes: read.notes };
 }
 
+const [QUOTE, BRACKET, BACKSLASH, BRACE] = [0x22, 0x5b, 0x5c, 0x7b];
+
 /** Of a valid JSON text. */
 function nestsDeeper(text: string, most: number): boolean {
   let depth = 0;
   let quotedPart = false;
   for (let i = 0; i < text.length; i += 1) {
-    const character = text[i];
-    if (quotedPart && character === '\\') i += 1;
-    else if (character === '"') quotedPart = !quotedPart;
+    const unit = text.charCodeAt(i);
+    if (quotedPart && unit === BACKSLASH) i += 1;
+    else if (unit === QUOTE) quotedPart = !quotedPart;
     else if (quotedPart) continue;
-    else if (character === '[' || character === '{') depth += 1;
-    else if (character === ']' || character === '}') depth -= 1;
+    else if (unit === BRACKET || unit === BRACE) depth += 1;
+    // The closing ones come two later in ASCII.
+    else if (unit === BRACKET + 2 || unit === BRACE + 2) depth -= 1;
     if (depth > most) return true;
   }
   return false;
@@ -110,8 +114,13 @@ interface Decoded {
 /** A byte order mark wins over the charset; without either it is UTF-8. Half a character at a cut end is left out. */
 function decoded(bytes: Buffer, charset: string | undefined, cutOff: boolean): Decoded {
   const notes: string[] = [];
-  let encoding = markedEncoding(bytes) ?? 'utf-8';
-  if (charset !== undefined && markedEncoding(bytes) === undefined) {
+  const marked = markedEncoding(bytes);
+  // What nearly every answer is needs no decoder of its own.
+  if (marked === undefined && !cutOff && (charset === undefined || /^utf-?8$/i.test(charset)) && isUtf8(bytes)) {
+    return { text: bytes.toString(), valid: true, notes };
+  }
+  let encoding = marked ?? 'utf-8';
+  if (charset !== undefined && marked === undefined) {
     if (isKnown(charset)) encoding = new TextDecoder(charset).encoding;
     else notes.push(`the charset ${quoted(charset)} is not known; the text is read as UTF-8`);
   }

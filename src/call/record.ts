@@ -39,11 +39,16 @@ export function recordOf(
   duration_ms: number,
   end: CallResult | FailureCode | 'internal',
 ): CallRecord {
-  const head = { at: at.toISOString(), tool_id: tool.id, tool: tool.name };
-  const duration = { duration_ms: Math.round(duration_ms) };
-  if (typeof end === 'string') return { ...head, outcome: 'failed', attempts: 0, code: end, ...duration };
-  const attempts = 'attempts' in end ? end.attempts : 0;
-  return { ...head, outcome: end.kind, attempts, ...('status' in end ? { status: end.status } : {}), ...duration };
+  const failed = typeof end === 'string';
+  return {
+    at: at.toISOString(),
+    tool_id: tool.id,
+    tool: tool.name,
+    outcome: failed ? 'failed' : end.kind,
+    attempts: failed || !('attempts' in end) ? 0 : end.attempts,
+    ...(failed ? { code: end } : 'status' in end ? { status: end.status } : {}),
+    duration_ms: Math.round(duration_ms),
+  };
 }
 
 /** Records that live as long as their process; the oldest are dropped past `records_kept`. */

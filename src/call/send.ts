@@ -1,8 +1,9 @@
 // A bound request to the API and back: the headers of every call, the attempts, the waits between them, one deadline over all.
 import { randomUUID } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
+import { LRUCache } from 'lru-cache';
 import { Failure } from '../base/failure.js';
-import { CALL_LIMITS } from '../base/limits.js';
+import { CALL_LIMITS, FIXED_LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
 import type { Network } from '../document/document.js';
 import type { Answer, ExchangeOptions, ExchangeRequest } from '../wire/exchange.js';
@@ -39,6 +40,9 @@ const HEADERS = {
   'Accept-Encoding': 'gzip, deflate, br',
   'User-Agent': 'toolwright',
 } as const;
+const KEY = 'Idempotency-Key';
+/** What a request of its own header of the same name goes without, by that name in lower case. */
+const ADDED = new Map([...Object.keys(HEADERS), KEY].map((name) => [name.toLowerCase(), name]));
 /** Methods that change nothing, so a repeated one needs no key. */
 const SAFE_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
 /** What undici says of a request that it will not write. */
@@ -70,6 +74,18 @@ let wire: ReturnType<typeof loaded> | undefined;
 
 function loaded() {
   return Promise.all([import('../wire/exchange.js'), import('../wire/pool.js')]);
+}
+
+/** By origin, of those last called. */
+const urls = new LRUCache<string, URL>({ max: FIXED_LIMITS.compiled_schemas });
+
+function urlOf(origin: string): URL | null {
+  const known = urls.get(origin);
+  if (known !== undefined) return known;
+  if (!URL.canParse(origin)) return null;
+  const url = new URL(origin);
+  urls.set(origin, url);
+  return url;
 }
 
 /** What came of one attempt; `wait` where another one is worth it: what it asked for, or nothing in particular. */
@@ -125,16 +141,15 @@ class Call {
   /** The request of every attempt, the key included. */
   #prepared(): ExchangeRequest | null {
     const { origin, target, method, body } = this.#request;
-    let url: URL;
-    try {
-      url = new URL(origin);
-    } catch {
-      return null;
+    const url = urlOf(origin);
+    if (url === null) return null;
+    const headers: Record<string, string> = { ...HEADERS };
+    if (!SAFE_METHODS.has(method.toUpperCase())) headers[KEY] = randomUUID();
+    for (const [name, value] of Object.entries(this.#request.headers)) {
+      const ours = ADDED.get(name.toLowerCase());
+      if (ours !== undefined) delete headers[ours];
+      headers[name] = value;
     }
-    const headers: Record<string, string> = { ...this.#request.headers };
-    const names = new Set(Object.keys(headers).map((name) => name.toLowerCase()));
-    const added = SAFE_METHODS.has(method.toUpperCase()) ? HEADERS : { ...HEADERS, 'Idempotency-Key': randomUUID() };
-    for (const [name, value] of Object.entries(added)) if (!names.has(name.toLowerCase())) headers[name] = value;
     return { url, target, method, headers, ...(body === undefined ? {} : { body }) };
   }
 

@@ -65,9 +65,15 @@ function readAs(schema: unknown, value: unknown): unknown {
   return read === undefined ? value : read.value;
 }
 
+/** Lists of one, made once. */
+const ONE: { readonly [type: string]: readonly string[] } = Object.fromEntries(
+  ['null', 'boolean', 'integer', 'number', 'string', 'array', 'object'].map((type) => [type, [type]]),
+);
+
 /** The types a schema allows; undefined where it does not say. */
 function declaredTypes(schema: Schema): readonly string[] | undefined {
-  if (schema.type !== undefined) return [schema.type].flat() as string[];
+  if (typeof schema.type === 'string') return ONE[schema.type] ?? [schema.type];
+  if (schema.type !== undefined) return schema.type as string[];
   const branches = schema.anyOf;
   if (!Array.isArray(branches)) return undefined;
   const types = branches.map((branch) => (isObject(branch) ? declaredTypes(branch) : undefined));

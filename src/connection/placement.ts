@@ -1,4 +1,5 @@
 // Where a secret goes on the wire. Pure: the request with its secret, and all that must never be shown of it.
+import { put } from '../base/json.js';
 import type { Connection } from './connection.js';
 import type { Grant } from './grant.js';
 import { isConsented } from './tokens.js';
@@ -37,8 +38,13 @@ export function masked<R extends Placeable>(request: R, connection: Connection):
 }
 
 function inHeader<R extends Placeable>(request: R, name: string, value: string): R {
-  const others = Object.entries(request.headers).filter(([other]) => other.toLowerCase() !== name.toLowerCase());
-  return { ...request, headers: Object.fromEntries([...others, [name, value]]) };
+  const headers: Record<string, string> = {};
+  const ours = name.toLowerCase();
+  for (const [other, one] of Object.entries(request.headers)) {
+    if (other.length !== ours.length || other.toLowerCase() !== ours) put(headers, other, one);
+  }
+  put(headers, name, value);
+  return { ...request, headers };
 }
 
 function headerOf(grant: Exclude<Grant, { placement: 'query' }>): readonly [name: string, value: string] {
