@@ -10,6 +10,7 @@ import {
   inQuery,
   inSegment,
   isRecord,
+  isVoid,
   percent,
   percentReserved,
   primitive,
@@ -96,11 +97,11 @@ class Binder {
 
   #gap({ name, reserved }: Gap): string {
     const value = own(this.#values, name);
-    if (value === undefined || value === null) {
+    const place = this.#place(name) ?? { in: 'path' };
+    if (value === undefined || value === null || (place.content_type === undefined && isVoid(value))) {
       this.#refuse(name, 'a value', 'none');
       return 'x';
     }
-    const place = this.#place(name) ?? { in: 'path' };
     const encode = place.allow_reserved === true ? (text: string) => percentReserved(text, ENDS_SEGMENT) : percent;
     return this.#tried(
       name,
@@ -157,11 +158,11 @@ class Binder {
   }
 
   #addHeader(name: string, place: Place, value: unknown): void {
+    if (place.content_type === undefined && isVoid(value)) return;
     const text =
       place.content_type === undefined
         ? inSegment(name, value, { style: 'simple', explode: place.explode ?? false, encode: (plain) => plain })
         : this.#content(place.content_type, value);
-    if (Array.isArray(value) && text === '' && value.length === 0) return;
     if (!HEADER_VALUE.test(text))
       throw new Unsendable('it holds a line break, or a character that no header can carry');
     put(this.#headers, place.name ?? name, text);

@@ -16,8 +16,11 @@ export interface Wire {
   readonly encode: (text: string) => string;
 }
 
+const UNRESERVED = /^[A-Za-z0-9._~-]*$/;
+
 /** Percent-encodes everything but the unreserved characters (RFC 3986, section 2.3; RFC 6570, section 3.2.1). */
 export function percent(text: string): string {
+  if (UNRESERVED.test(text)) return text;
   try {
     return encodeURIComponent(text).replace(/[!'()*]/g, hex);
   } catch {
@@ -46,8 +49,9 @@ export function inSegment(name: string, value: unknown, wire: Wire): string {
   const between = explode && first !== '' ? first : ',';
   const key = encode(name);
   if (pairs !== undefined) {
+    if (style === 'matrix' && explode) return pairs.map(([k, v]) => matrixPair(encode(k), encode(v))).join('');
     const texts = pairs.map(([k, v]) => (explode ? `${encode(k)}=${encode(v)}` : `${encode(k)},${encode(v)}`));
-    return texts.length === 0 ? '' : first + (style === 'matrix' && !explode ? `${key}=` : '') + texts.join(between);
+    return texts.length === 0 ? '' : first + (style === 'matrix' ? `${key}=` : '') + texts.join(between);
   }
   if (items !== undefined) {
     if (items.length === 0) return '';
@@ -132,6 +136,11 @@ function entries(object: { readonly [key: string]: unknown }): [string, string][
       throw new Unsendable(`a list or an object in its property "${key.slice(0, 60)}" is not defined`);
     return [[key, primitive(value)]];
   });
+}
+
+/** True of a list or an object with nothing in it: it is absent where it is not JSON (RFC 6570, section 2.3). */
+export function isVoid(value: unknown): boolean {
+  return typeof value === 'object' && value !== null && Object.values(value).every((part) => part === null);
 }
 
 /** A string, number or boolean as text. */

@@ -52,7 +52,8 @@ function parts(segment: string): (string | Gap)[] {
   return found;
 }
 
-/** What the description writes in a path or query, with what a request target cannot hold encoded. */
+/** What the description writes, with what a request target cannot hold encoded; half a character is U+FFFD (WHATWG URL). */
 function literalText(text: string): string {
-  return text.replace(/[^!#$%&'()*+,./:;=?@[\]_~0-9A-Za-z-]/gu, (character) => percent(character));
+  const whole = text.replace(/\p{Surrogate}/gu, '\ufffd');
+  return whole.replace(/[^!#$%&'()*+,./:;=?@[\]_~0-9A-Za-z-]/gu, (character) => percent(character));
 }

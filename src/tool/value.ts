@@ -1,7 +1,8 @@
 // Whether a value fits a schema of ours. Foreign patterns run in linear time, formats are not asserted.
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
+import { isObject, own } from '../base/json.js';
 import { FIXED_LIMITS } from '../base/limits.js';
 import { tokens } from '../base/pointer.js';
 import type { Schema } from './tool.js';
@@ -42,19 +43,24 @@ const OPTIONS = {
   logger: false,
   verbose: true,
   allErrors: true,
+  // A property called `constructor` is one that was given, not one that every object has.
+  ownProperties: true,
   // What is stored was checked when it was made; compiling the schema of schemas costs ten times the rest.
   meta: false,
   validateSchema: false,
   code: { regExp: engine },
 } as const;
 
+/** Every way in which a value does not fit, as ajv has them. */
+type Validate = (value: unknown) => readonly ErrorObject[];
+
 /** By the text of the schema: a tool is read anew for each call, and its schema is the same text until it changes. */
-const compiled = new LRUCache<string, ValidateFunction>({ max: FIXED_LIMITS.compiled_schemas });
+const compiled = new LRUCache<string, Validate>({ max: FIXED_LIMITS.compiled_schemas });
 
 /** By the schema itself, for who keeps his tools. */
-const known = new WeakMap<Schema, ValidateFunction>();
+const known = new WeakMap<Schema, Validate>();
 
-function validator(schema: Schema): ValidateFunction {
+function validator(schema: Schema): Validate {
   let validate = known.get(schema);
   if (validate === undefined) {
     validate = byText(schema);
@@ -63,12 +69,29 @@ function validator(schema: Schema): ValidateFunction {
   return validate;
 }
 
-function byText(schema: Schema): ValidateFunction {
+function compile(schema: Schema): Validate {
+  try {
+    // An instance of its own, so that what the cache drops is gone.
+    const validate = new Ajv2020(OPTIONS).compile(withProto(schema));
+    return (value) => (validate(value) ? [] : (validate.errors ?? []));
+  } catch (error) {
+    // Half a character in the name of a property cannot be compiled; the API judges those values itself.
+    if (error instanceof URIError) return () => [];
+    throw error;
+  }
+}
+
+/** A property `__proto__` by pattern as well, since ajv takes none of that name for declared. */
+function withProto(schema: Schema): Schema {
+  const proto = isObject(schema.properties) ? own(schema.properties, '__proto__') : undefined;
+  return proto === undefined ? schema : { ...schema, patternProperties: { '^__proto__$': proto } };
+}
+
+function byText(schema: Schema): Validate {
   const text = JSON.stringify(schema);
   let validate = compiled.get(text);
   if (validate === undefined) {
-    // An instance of its own, so that what the cache drops is gone.
-    validate = new Ajv2020(OPTIONS).compile(schema);
+    validate = compile(schema);
     compiled.set(text, validate);
   }
   return validate;
@@ -76,10 +99,10 @@ function byText(schema: Schema): ValidateFunction {
 
 /** Every way in which a value does not fit its schema, each place once. */
 export function valueFaults(schema: Schema, value: unknown): ValueFault[] {
-  const validate = validator(schema);
-  if (validate(value)) return [];
+  const errors = validator(schema)(value);
+  if (errors.length === 0) return [];
   const faults = new Map<string, ValueFault>();
-  for (const error of validate.errors ?? []) {
+  for (const error of errors) {
     const fault = faultOf(error);
     // The branches of an anyOf fail in the same place; the first of what is said of it is enough.
     if (!faults.has(fault.path)) faults.set(fault.path, fault);
@@ -110,7 +133,11 @@ function faultOf({ instancePath, keyword, params, message, data }: ErrorObject):
     return { path: [...at, params.missingProperty].join('.'), expected: 'a value', value: undefined };
   if (keyword === 'additionalProperties') {
     const name = String(params.additionalProperty);
-    return { path: [...at, name].join('.'), expected: 'no argument of that name', value: own(data, name) };
+    return {
+      path: [...at, name].join('.'),
+      expected: 'no argument of that name',
+      value: isObject(data) ? own(data, name) : undefined,
+    };
   }
   const path = at.join('.');
   if (keyword === 'enum') return { path, expected: `one of ${listed(params.allowedValues)}`, value: data };
@@ -122,10 +149,4 @@ function faultOf({ instancePath, keyword, params, message, data }: ErrorObject):
 function listed(values: readonly unknown[]): string {
   const shown = values.slice(0, 12).map((one) => JSON.stringify(one));
   return values.length > 12 ? `${shown.join(', ')} and ${values.length - 12} more` : shown.join(', ');
-}
-
-function own(data: unknown, name: string): unknown {
-  return typeof data === 'object' && data !== null && Object.hasOwn(data, name)
-    ? (data as Record<string, unknown>)[name]
-    : undefined;
 }
