@@ -8,19 +8,23 @@ export interface Front extends Loopback {
   redirect(status: number, location: string): string;
   /** A URL from which it takes so many redirects to come to a Location, the last one included. */
   hops(number: number, location: string): string;
+  /** A URL that answers with this text. */
+  serve(text: string): string;
   /** A URL that answers with these headers. */
   answer(status: number, headers: { readonly [name: string]: string }): string;
 }
 
 export async function front(): Promise<Front> {
   const answers: string[] = [];
+  const bodies = new Map<number, string>();
   const requests: IncomingMessage[] = [];
   const server = await serve((request) => {
     requests.push(request);
     const number = /^\/answer\/(\d+)$/.exec(request.url ?? '')?.[1];
     const head = number === undefined ? 'HTTP/1.1 404 None' : answers[Number(number)];
     // Raw, because node would refuse to write what a hostile server may.
-    request.socket.write(`${head}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
+    const body = number === undefined ? '' : (bodies.get(Number(number)) ?? '');
+    request.socket.write(`${head}\r\nContent-Length: ${Buffer.byteLength(body)}\r\nConnection: close\r\n\r\n${body}`);
     request.socket.end();
   });
   const answer = (status: number, headers: { readonly [name: string]: string }) => {
@@ -31,5 +35,9 @@ export async function front(): Promise<Front> {
   const redirect = (status: number, location: string) => answer(status, { Location: location });
   const hops = (number: number, location: string): string =>
     redirect(302, number === 1 ? location : hops(number - 1, location));
-  return { ...server, requests, answer, redirect, hops };
+  const text = (body: string): string => {
+    bodies.set(answers.length, body);
+    return answer(200, { 'Content-Type': 'application/json' });
+  };
+  return { ...server, requests, serve: text, answer, redirect, hops };
 }

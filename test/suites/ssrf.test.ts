@@ -1,7 +1,9 @@
 // Server-side request forgery: every row of the table through every entry point; nothing inside is ever connected to.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/base/failure.js';
+import { renew } from '../../src/connection/oauth.js';
 import { callTool, createTool, type HttpTool, importOperations, memoryStore, preview } from '../../src/index.js';
+import { PROVIDERS } from '../../src/tool/provider.js';
 import { exchange, type Lookup } from '../../src/wire/exchange.js';
 import { openapi, operation } from '../cases/build.js';
 import { type Loopback, sink } from '../wire/loopback.js';
@@ -41,6 +43,12 @@ const ENTRY_POINTS: readonly EntryPoint[] = [
     name: 'redirect answered to a call',
     shows: true,
     enter: ({ url }, network, server) => calling(() => written(server.redirect(302, url)), network),
+  },
+  { name: 'token endpoint of a consented account', enter: ({ url }, network) => renewing(url, network) },
+  {
+    name: 'reference to another file',
+    shows: true,
+    enter: ({ url }, network, server) => referring(url, network, server),
   },
 ];
 
@@ -115,6 +123,33 @@ async function calling(make: () => Promise<HttpTool | undefined>, network: Netwo
 async function written(endpoint: string): Promise<HttpTool> {
   const input_schema = { type: 'object', properties: {} };
   return createTool(memoryStore(), { name: 'a', input_schema, config: { endpoint, method: 'GET', attempts: 1 } });
+}
+
+/** A failure that names a host of its own was one of the guard; one that names none was of the URL. */
+async function renewing(tokenEndpoint: string, network: Network): Promise<Outcome> {
+  const provider = { ...PROVIDERS.google, tokenEndpoint };
+  const party = {
+    name: 'google',
+    provider,
+    client: { id: 'client', secret: 'secret-of-the-client' },
+    network,
+  } as const;
+  const tokens = { access_token: 'access-token-1', refresh_token: 'refresh-token-1', expires_at: 0 };
+  try {
+    await renew(party, tokens);
+    return 'other';
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'renewal-failed') throw error;
+    return error.data.reason === 'ECONNREFUSED' ? 'passed' : 'refused';
+  }
+}
+
+/** A description that was fetched reads its own origin alone, so that no row is followed, wherever it leads. */
+async function referring(url: string, network: Network, server: Front): Promise<Outcome> {
+  const parameters = [{ $ref: `${url}#/x` }];
+  const home = server.serve(JSON.stringify(openapi({ '/a': { get: operation('a', { parameters }) } })));
+  const { unimportable } = await preview({ url: home }, { network });
+  return unimportable[0]?.code === 'unresolved-reference' ? 'shown' : 'other';
 }
 
 /** Undefined where the operation is not on that server. */
