@@ -2,14 +2,18 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 
-/** Cases of which nothing is emitted: they are tested where calls are. */
-const ON_THE_WIRE: { readonly [id: string]: string } = {
-  'cli-secrets-stay-out-of-output':
-    'it calls a tool and looks at what comes back; a preview or an import holds no secret',
-};
-
 const CASES = new URL('../../../shared/cases/cases.json', import.meta.url);
-const AREAS = new Set('parse refs schema names discovery reconcile limits params body security servers cli'.split(' '));
+const AREAS = new Set(
+  'parse refs schema names discovery reconcile limits params body security servers cli execute'.split(' '),
+);
+
+const SENT = new Set(['params', 'body', 'security', 'servers']);
+
+interface Case {
+  readonly id: string;
+  readonly area: string;
+  readonly input: { readonly call?: unknown };
+}
 
 function testedIds(): string[] {
   const folder = new URL('.', import.meta.url);
@@ -26,10 +30,17 @@ describe('the table of cases', () => {
   });
 
   it.skipIf(!existsSync(CASES))('is whole', () => {
-    const cases = JSON.parse(readFileSync(CASES, 'utf8')) as { readonly id: string; readonly area: string }[];
+    const cases = JSON.parse(readFileSync(CASES, 'utf8')) as readonly Case[];
     const wanted = cases.filter(({ area }) => AREAS.has(area)).map(({ id }) => id);
-    const held = [...testedIds(), ...Object.keys(ON_THE_WIRE)];
+    const held = testedIds();
     expect(wanted.filter((id) => !held.includes(id))).toEqual([]);
     expect(held.filter((id) => !wanted.includes(id))).toEqual([]);
+  });
+
+  it.skipIf(!existsSync(CASES))('has each call sent', () => {
+    const cases = JSON.parse(readFileSync(CASES, 'utf8')) as readonly Case[];
+    const wanted = cases.filter(({ area, input }) => SENT.has(area) && input.call !== undefined).map(({ id }) => id);
+    const text = readFileSync(new URL('on-the-wire.test.ts', import.meta.url), 'utf8');
+    expect(wanted.filter((id) => !text.includes(`'${id}'`))).toEqual([]);
   });
 });

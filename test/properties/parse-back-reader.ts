@@ -142,7 +142,7 @@ export function isSpread({ in: place, style, explode, schema, content_type }: Sp
   return place === 'query' && style === 'form' && explode && content_type === undefined && shapeOf(schema) === 'object';
 }
 
-export function isOpen({ schema }: Spot): boolean {
+function isOpen({ schema }: Spot): boolean {
   return ((schema ?? {}) as Schema).additionalProperties !== false;
 }
 

@@ -24,7 +24,7 @@ export function pairOf(text: string): Pair {
 }
 
 /** The types that a schema lets through. */
-export function typesOf(schema: unknown): ReadonlySet<string> {
+function typesOf(schema: unknown): ReadonlySet<string> {
   if (typeof schema !== 'object' || schema === null) return ANY;
   const { type, anyOf, enum: listed, const: one } = schema as Schema;
   if (type !== undefined) return new Set([type].flat() as string[]);
