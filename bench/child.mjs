@@ -1,9 +1,11 @@
 // One measurement in a process of its own: `time FILE` prints milliseconds, `parse FILE` and `preview FILE` peak memory.
 import { readFileSync } from 'node:fs';
+import { load } from 'js-yaml';
 import { preview } from '../dist/index.js';
 
 const [mode, file] = process.argv.slice(2);
 const ROUNDS = 21;
+const parse = file.endsWith('.json') ? JSON.parse : (text) => load(text);
 
 /** Milliseconds of one run. */
 async function timed(work) {
@@ -25,16 +27,16 @@ async function time() {
   const parses = [];
   const previews = [];
   for (let round = 0; round <= ROUNDS; round += 1) {
-    parses.push(await timed(() => JSON.parse(bytes.toString('utf8'))));
+    parses.push(await timed(() => parse(bytes.toString('utf8'))));
     previews.push(await timed(() => preview({ document: bytes })));
   }
-  const [firstParse, ...parse] = parses;
+  const [firstParse, ...alone] = parses;
   const [firstPreview, ...whole] = previews;
-  return { parse: median(parse), preview: median(whole), firstParse, firstPreview };
+  return { parse: median(alone), preview: median(whole), firstParse, firstPreview };
 }
 
 async function memory() {
-  const kept = mode === 'parse' ? JSON.parse(readFileSync(file, 'utf8')) : await preview({ file });
+  const kept = mode === 'parse' ? parse(readFileSync(file, 'utf8')) : await preview({ file });
   return { kept: typeof kept, rss: process.resourceUsage().maxRSS * 1024 };
 }
 

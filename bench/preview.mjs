@@ -1,4 +1,4 @@
-// Measures the compiler against JSON.parse alone: time as a ratio in one run, peak memory of both, start of the command line.
+// Measures the compiler against JSON.parse (of YAML: js-yaml) alone: time as a ratio in one run, peak memory of both, start of the command line.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
@@ -65,6 +65,10 @@ if (existsSync(corpus)) {
   });
   console.log(`median ratio of the twelve largest: ${median(measured.map(({ ratio }) => ratio)).toFixed(2)}`);
   console.log(`largest memory ratio: ${Math.max(...measured.map(({ memory }) => memory)).toFixed(2)}`);
+  const yaml = readdirSync(join(corpus, 'yaml'))
+    .filter((name) => /\.ya?ml$/.test(name))
+    .map((name) => join(corpus, 'yaml', name));
+  for (const file of yaml) console.log(row(measure(file)));
 } else console.log('no corpus beside the project: only the bundled fixtures are measured');
 
 function startTime(args) {
