@@ -7,7 +7,7 @@ import { count } from '../base/text.js';
 import type { Source } from '../document/document.js';
 import { cutTo } from '../operation/cut.js';
 import { startReading, survey } from '../operation/read.js';
-import { type CommonOptions, profileOf } from './preview.js';
+import { type CommonOptions, overlaysOf, profileOf } from './preview.js';
 import { readDescription } from './read.js';
 import { byKeys, type Select, selector } from './select.js';
 
@@ -26,9 +26,13 @@ export interface Cut {
 export async function cut(source: Source, select: Select, options: CommonOptions = {}): Promise<Cut> {
   const limits = withLimits(options.limits);
   const profile = profileOf(options.profile);
-  const { network = {}, overlays = [] } = options;
   const selected = selector(select);
-  const document = await readDescription(source, { limits, profile, network, overlays });
+  const document = await readDescription(source, {
+    limits,
+    profile,
+    network: options.network ?? {},
+    overlays: overlaysOf(options.overlays),
+  });
   const reading = startReading(document, { limits, profile, budget: new Budget(limits) });
   const { heads } = survey(reading);
   byKeys(new Map(heads.map((head) => [head.key, head])), select.keys ?? []);

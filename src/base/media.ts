@@ -1,4 +1,5 @@
 // Media types of bodies: which of them are carried, and how the value of a body becomes their bytes.
+import { FIXED_LIMITS } from './limits.js';
 
 /** How a value is written: as JSON, each property on its own in a form or in several parts, as text, as bytes. */
 export type BodyForm = 'json' | 'form' | 'multipart' | 'text' | 'binary';
@@ -8,6 +9,14 @@ const TYPES = new Set('text image audio video font model application'.split(' ')
 const TEXTUAL =
   /^(?:x-)?(?:ndjson|jsonl|jsonlines|json-lines|json-seq|yaml|toml|graphql|javascript|ecmascript|sql|sparql-query|sparql-update|jwt|pem-file)$|\+(?:yaml|json-seq|jwt)$/;
 const XML = /^(?:[^+]*\+)*xml$|^xml-/;
+
+/** One type, no range, with or without parameters. */
+const WHOLE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[\x20-\x7e]*)?$/;
+
+/** True of a media type that can be sent as it is. */
+export function isMediaType(type: string): boolean {
+  return type.length <= FIXED_LIMITS.media_type_chars && WHOLE.test(type);
+}
 
 /** A media type without its parameters, in lower case. */
 export function essence(type: string): string {

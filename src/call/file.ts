@@ -1,4 +1,5 @@
 // A file as an argument: base64 or a data URI, with a name and a media type where they are given.
+import { FIXED_LIMITS } from '../base/limits.js';
 import type { Piece } from './pieces.js';
 import { isRecord, Unsendable } from './serialize.js';
 
@@ -56,6 +57,6 @@ function unescaped(data: string): Buffer {
 }
 
 function checkedType(type: string): string {
-  if (type.length <= 255 && MEDIA_TYPE.test(type)) return type;
+  if (type.length <= FIXED_LIMITS.media_type_chars && MEDIA_TYPE.test(type)) return type;
   throw new Unsendable('its content type is no media type');
 }

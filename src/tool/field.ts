@@ -2,13 +2,12 @@
 import { Failure } from '../base/failure.js';
 import { isObject, type JsonObject } from '../base/json.js';
 import { FIXED_LIMITS } from '../base/limits.js';
+import { isMediaType } from '../base/media.js';
 import { nearest } from '../base/nearest.js';
 import { count, quoted } from '../base/text.js';
 
 /** A token of RFC 9110, section 5.6.2: what a method and the name of a header are. */
 const TOKEN = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
-
-const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[\x20-\x7e]*)?$/;
 
 /** `message` continues the name of the field. */
 export function invalid(field: string, message: string): Failure {
@@ -62,8 +61,7 @@ export function checkWireName(name: string, field: string): void {
 
 /** @throws Failure `invalid-tool`. */
 export function checkMediaType(value: unknown, field: string): string {
-  if (typeof value === 'string' && value.length <= FIXED_LIMITS.media_type_chars && MEDIA_TYPE.test(value))
-    return value;
+  if (typeof value === 'string' && isMediaType(value)) return value;
   throw invalid(field, 'must be a media type, as in application/json');
 }
 

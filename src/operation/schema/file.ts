@@ -1,7 +1,6 @@
 // Which properties of several parts are files, in every way the schema languages say so; and what is shown of one.
 import { isObject, type JsonObject, own, ownString } from '../../base/json.js';
-import { FIXED_LIMITS } from '../../base/limits.js';
-import { bodyForm } from '../../base/media.js';
+import { bodyForm, isMediaType } from '../../base/media.js';
 import type { Emitted } from './build.js';
 import type { Part, Walk } from './walk.js';
 
@@ -16,7 +15,6 @@ export interface FileShape {
 /** `open`: nothing is said of the value, or only that it may be null. */
 type Found = FileShape | 'open' | 'other';
 
-const MEDIA_TYPE = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:[ \t]*;[\x20-\x7e]*)?$/;
 /** Keywords that make a value without a type one of JSON. */
 const OF_JSON = ['properties', 'additionalProperties', 'enum', 'const', 'prefixItems', 'pattern'];
 
@@ -83,7 +81,7 @@ function readTyped(walk: Walk, part: Part, node: JsonObject, binary: boolean): F
 }
 
 function isNamed(media: string): boolean {
-  return media.length <= FIXED_LIMITS.media_type_chars && MEDIA_TYPE.test(media);
+  return isMediaType(media);
 }
 
 /** Of parts that hold together: a file where one says so. */
