@@ -71,4 +71,14 @@ export type { Emission, ToolDraft } from './tool/emit.js';
 export { isEmission } from './tool/emit.js';
 export { type ConsentProvider, PROVIDERS, type ProviderName, type Providers } from './tool/provider.js';
 export type { SuggestedServer, Suggestion } from './tool/suggestion.js';
-export type { HttpConfig, HttpTool, Locations, Origin, PartEncoding, Place, Schema, ToolBody } from './tool/tool.js';
+export type {
+  HttpConfig,
+  HttpTool,
+  Locations,
+  Origin,
+  OwnedForm,
+  PartEncoding,
+  Place,
+  Schema,
+  ToolBody,
+} from './tool/tool.js';

@@ -1,23 +1,17 @@
 // What an import comes to before it is written: an action for each chosen operation, and what the description no longer holds.
 import type { RefusalCode } from '../base/codes.js';
-import type { HttpTool, Locations, Schema, ToolBody } from '../tool/tool.js';
+import type { HttpTool, OwnedForm } from '../tool/tool.js';
 
 /** What the API owns of a tool: refreshed at every import. */
 export const REFRESHED_FIELDS = ['endpoint', 'method', 'locations', 'body', 'input_schema', 'description'] as const;
 export type RefreshedField = (typeof REFRESHED_FIELDS)[number];
 
 /** A tool as the description now gives it. */
-export interface WantedTool {
+export interface WantedTool extends OwnedForm {
   /** The key of the operation. */
   readonly operation: string;
   /** For a tool that is created; an existing one keeps its own. */
   readonly name: string;
-  readonly endpoint: string;
-  readonly method: string;
-  readonly locations: Locations;
-  readonly body?: ToolBody;
-  readonly input_schema: Schema;
-  readonly description: string;
 }
 
 export interface PlanRequest {

@@ -3,7 +3,7 @@ import { isObject, isWithin, own } from '../base/json.js';
 import { FIXED_LIMITS } from '../base/limits.js';
 import { under } from '../base/pointer.js';
 import { isWithheldHeader } from '../tool/credential.js';
-import type { HttpConfig, HttpTool, Origin, PartEncoding, Place, ToolBody } from '../tool/tool.js';
+import type { HttpConfig, HttpTool, Origin, OwnedForm, PartEncoding, Place, ToolBody } from '../tool/tool.js';
 
 /** `message` continues the name of the place: `must be a string`. */
 export interface Fault {
@@ -65,6 +65,11 @@ const toolName = rule('1 to 64 characters of A-Z, a-z, 0-9, _ and -', (value) =>
   return typeof value === 'string' && /^[A-Za-z0-9_-]{1,64}$/.test(value);
 });
 
+const names = rule(
+  'a list of names',
+  (value) => Array.isArray(value) && value.every((name) => typeof name === 'string'),
+);
+
 const place = recordOf<Place>({
   in: rule('path, query, querystring, header or body', (value) => {
     return typeof value === 'string' && ['path', 'query', 'querystring', 'header', 'body'].includes(value);
@@ -94,22 +99,34 @@ const headers: Check = (value, at) => {
   return name === undefined ? mapOf(text)(value, at) : { at: under(at, name), message: 'must not carry a credential' };
 };
 
+const endpoint = rule('an absolute http or https URL without a gap in its host', (value) => {
+  return typeof value === 'string' && /^https?:\/\/[^/?#{}@\s]+(?:[/?]|$)/.test(value);
+});
+const locations = mapOf((value, at) => (isObject(value) ? place : shortPlace)(value, at));
+const body = recordOf<ToolBody>({
+  content_type: text,
+  required: flag,
+  whole: optional(text),
+  encoding: optional(mapOf(part)),
+});
+
 const config = recordOf<HttpConfig>({
-  endpoint: rule('an absolute http or https URL without a gap in its host', (value) => {
-    return typeof value === 'string' && /^https?:\/\/[^/?#{}@\s]+(?:[/?]|$)/.test(value);
-  }),
+  endpoint,
   method: filledText,
-  locations: optional(mapOf((value, at) => (isObject(value) ? place : shortPlace)(value, at))),
-  body: optional(
-    recordOf<ToolBody>({
-      content_type: text,
-      required: flag,
-      whole: optional(text),
-      encoding: optional(mapOf(part)),
-    }),
-  ),
+  locations: optional(locations),
+  body: optional(body),
   headers: optional(headers),
   attempts: optional(wholeNumber(1, 3)),
+});
+
+const ownedForm = recordOf<OwnedForm>({
+  endpoint,
+  method: filledText,
+  locations,
+  body: optional(body),
+  input_schema: anyObject,
+  output_schema: optional(anyObject),
+  description: text,
 });
 
 /** The first fault of a value that should be a stored tool; `at` is the pointer of the value. */
@@ -119,10 +136,17 @@ export const toolFault: Check = recordOf<HttpTool>({
   description: text,
   imported_description: optional(text),
   input_schema: anyObject,
+  output_schema: optional(anyObject),
   config,
   fixed_parameters: anyObject,
   deadline_seconds: wholeNumber(1, 300),
   connection_id: optional(filledText),
   connection_group: optional(filledText),
+  shown_parameters: optional(names),
+  hidden_parameters: optional(names),
   origin: optional(recordOf<Origin>({ server: filledText, operation: filledText, set: optional(text) })),
+  pending: optional(ownedForm),
+  approved: optional(
+    rule('a SHA-256 in hexadecimal', (value) => typeof value === 'string' && /^[0-9a-f]{64}$/.test(value)),
+  ),
 });

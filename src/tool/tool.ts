@@ -64,6 +64,18 @@ export interface Origin {
   readonly set?: string;
 }
 
+/** What the API owns of an imported tool: an import refreshes it. */
+export interface OwnedForm {
+  readonly endpoint: string;
+  readonly method: string;
+  readonly locations: Locations;
+  readonly body?: ToolBody;
+  readonly input_schema: Schema;
+  /** Of what a good answer holds in JSON; its root is an object. */
+  readonly output_schema?: Schema;
+  readonly description: string;
+}
+
 export interface HttpTool {
   /** `tool_` and 24 hexadecimal digits; of an imported tool made from its identity. */
   readonly id: string;
@@ -73,12 +85,20 @@ export interface HttpTool {
   /** The API's own text, where a person's stands in `description`. */
   readonly imported_description?: string;
   readonly input_schema: Schema;
+  readonly output_schema?: Schema;
   readonly config: HttpConfig;
   readonly fixed_parameters: { readonly [name: string]: unknown };
   /** 1 to 300. */
   readonly deadline_seconds: number;
   readonly connection_id?: string;
   readonly connection_group?: string;
+  /** Optional properties of the body that a person wants shown beyond the first ones, and arguments that nobody is to be shown. */
+  readonly shown_parameters?: readonly string[];
+  readonly hidden_parameters?: readonly string[];
   /** Imported tools only. */
   readonly origin?: Origin;
+  /** What the API says by now, where it waits for a person's approval. */
+  readonly pending?: OwnedForm;
+  /** The digest of the owned form that was approved, where approval is asked for. */
+  readonly approved?: string;
 }
