@@ -45,7 +45,7 @@ export async function openSqlite(path: string, address: string): Promise<Engine>
 
 /** It holds sealed secrets; the files beside it get its permissions. */
 async function createPrivate(file: string): Promise<void> {
-  if ((await unless(stat(dirname(file)), 'ENOENT', 'ENOTDIR')) === undefined) {
+  if (!(await unless(stat(dirname(file)), 'ENOENT', 'ENOTDIR'))?.isDirectory()) {
     throw new Unusable('its folder does not exist');
   }
   const created = await unless(open(file, 'ax', 0o600), 'EEXIST');
