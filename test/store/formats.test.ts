@@ -1,7 +1,7 @@
 // Stores as the first program wrote them: every later one opens them, finds the same in them, and goes on in them.
 import { cp, readFile } from 'node:fs/promises';
 import SqliteDatabase from 'better-sqlite3';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { openRecords } from '../../src/call/record-open.js';
 import { openConnections } from '../../src/connection/open.js';
 import { openStore } from '../../src/store/open.js';
@@ -35,9 +35,12 @@ const PLACES: Record<string, () => Promise<string>> = {
   },
 };
 
-it.each(Object.keys(PLACES))('the first format of %s opens, and is gone on with', async (kind) => {
-  if (kind === 'postgres' && postgres === undefined) return;
-  const address = String(await PLACES[kind]?.());
+describe.each(Object.entries(PLACES))('the first format of %s', (kind, place) => {
+  it.skipIf(kind === 'postgres' && postgres === undefined)('opens, and is gone on with', () => goOn(place));
+});
+
+async function goOn(place: () => Promise<string>): Promise<void> {
+  const address = await place();
   const store = await openStore(address);
   const [connections, records] = [openConnections(address), openRecords(address)];
   try {
@@ -62,4 +65,4 @@ it.each(Object.keys(PLACES))('the first format of %s opens, and is gone on with'
   } finally {
     for (const each of [store, connections, records]) await each.close();
   }
-});
+}
