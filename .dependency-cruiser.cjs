@@ -23,7 +23,7 @@ const doors = {
   document: ['document', 'open', 'decode', 'files', 'kind', 'lookup', 'overlay'],
   operation: ['operation', 'read', 'cut', 'schema/build', 'schema/body'],
   tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value', 'check', 'provider'],
-  plan: ['plan', 'diff'],
+  plan: ['plan', 'diff', 'compare', 'owned'],
   store: ['store', 'open', 'memory', 'file', 'text-file', 'file-system', 'record', 'format', 'change', 'replan'],
   connection: [
     'connection',
@@ -45,6 +45,7 @@ const doors = {
   ],
   call: ['call', 'bind', 'validate', 'send', 'retry', 'result', 'record', 'record-file'],
   app: [
+    'approve',
     'compile',
     'cut',
     'import',
