@@ -125,33 +125,39 @@ async function attempt(work: () => Promise<unknown>): Promise<void> {
   await work().catch((error: unknown) => expect(error).toBeInstanceOf(Failure));
 }
 
-it('what a person set survives', async () => {
-  const done = new Set<string>();
-  await fc.assert(
-    fc.asyncProperty(version, fc.array(step, { minLength: 3, maxLength: 12 }), async (first, steps) => {
-      const store = memoryStore();
-      await take(store, first, undefined);
-      for (const one of steps) {
-        const before = await only(store);
-        if (one.kind === 'set') await attempt(() => setTool(store, before.id, one.changes));
-        else if (one.kind === 'approve') await attempt(() => approveTools(store, [before.id]));
-        else if (one.kind === 'config') {
-          const config = { ...before.config, attempts: one.attempts, headers: { 'X-Mine': 'a' } };
-          await store.commit({ put: [{ ...before, config }], remove: [] }, (await store.read()).revision);
-        } else {
-          await take(store, one.version, one.hold);
-          const after = await only(store);
-          expect(personal(after)).toEqual(personal(before));
-          checkShown(after, one.version);
-          if (one.hold === undefined) expect(after.pending).toBeUndefined();
-          for (const [what, value] of Object.entries(personal(after) as Json)) if (value !== undefined) done.add(what);
-          if (after.pending !== undefined) done.add('pending');
+it(
+  'what a person set survives',
+  async () => {
+    const done = new Set<string>();
+    await fc.assert(
+      fc.asyncProperty(version, fc.array(step, { minLength: 3, maxLength: 12 }), async (first, steps) => {
+        const store = memoryStore();
+        await take(store, first, undefined);
+        for (const one of steps) {
+          const before = await only(store);
+          if (one.kind === 'set') await attempt(() => setTool(store, before.id, one.changes));
+          else if (one.kind === 'approve') await attempt(() => approveTools(store, [before.id]));
+          else if (one.kind === 'config') {
+            const config = { ...before.config, attempts: one.attempts, headers: { 'X-Mine': 'a' } };
+            await store.commit({ put: [{ ...before, config }], remove: [] }, (await store.read()).revision);
+          } else {
+            await take(store, one.version, one.hold);
+            const after = await only(store);
+            expect(personal(after)).toEqual(personal(before));
+            checkShown(after, one.version);
+            if (one.hold === undefined) expect(after.pending).toBeUndefined();
+            for (const [what, value] of Object.entries(personal(after) as Json))
+              if (value !== undefined) done.add(what);
+            if (after.pending !== undefined) done.add('pending');
+          }
         }
-      }
-    }),
-    { numRuns: runs(60).numRuns },
-  );
-  // Each of them was set at least once, else nothing survived.
-  const all = 'called description headers attempts shown hidden fixed_parameters deadline_seconds connection_id pending';
-  expect([...done]).toEqual(expect.arrayContaining(all.split(' ')));
-}, TIMEOUT);
+      }),
+      { numRuns: runs(60).numRuns },
+    );
+    // Each of them was set at least once, else nothing survived.
+    const all =
+      'called description headers attempts shown hidden fixed_parameters deadline_seconds connection_id pending';
+    expect([...done]).toEqual(expect.arrayContaining(all.split(' ')));
+  },
+  TIMEOUT,
+);

@@ -114,19 +114,23 @@ function partsOf(node: Node): readonly InnerPart[] {
     })),
   );
   const alone = ['items', 'additionalProperties'].flatMap((keyword) =>
-    node[keyword] === undefined ? [] : [{ schema: node[keyword], put: (now: unknown) => ({ ...node, [keyword]: now }) }],
+    node[keyword] === undefined
+      ? []
+      : [{ schema: node[keyword], put: (now: unknown) => ({ ...node, [keyword]: now }) }],
   );
   return [...maps, ...lists, ...alone];
 }
 
 /** A schema, and what became of it after one to three edits, or another schema. */
-export const pair = fc.oneof(
-  { weight: 9, arbitrary: fc.tuple(one, fc.array(edit, { minLength: 1, maxLength: 3 })) },
-  { weight: 1, arbitrary: fc.tuple(one, one) },
-).map(([before, change]): readonly [unknown, unknown] => [
-  before,
-  Array.isArray(change) ? change.reduce<unknown>(edited, before) : change,
-]);
+export const pair = fc
+  .oneof(
+    { weight: 9, arbitrary: fc.tuple(one, fc.array(edit, { minLength: 1, maxLength: 3 })) },
+    { weight: 1, arbitrary: fc.tuple(one, one) },
+  )
+  .map(([before, change]): readonly [unknown, unknown] => [
+    before,
+    Array.isArray(change) ? change.reduce<unknown>(edited, before) : change,
+  ]);
 
 /** A source of numbers below 1, the same for the same seed (mulberry32). */
 export function random(seed: number): () => number {

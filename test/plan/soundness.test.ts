@@ -13,7 +13,13 @@ const ajv = new Ajv2020({ strict: false, validateFormats: false, validateSchema:
 
 function formOf(schema: unknown): OwnedForm {
   const input_schema = { type: 'object', properties: { a: schema }, required: [], additionalProperties: false };
-  return { endpoint: 'https://api.example.com', method: 'POST', locations: { a: 'body' }, input_schema, description: 'A' };
+  return {
+    endpoint: 'https://api.example.com',
+    method: 'POST',
+    locations: { a: 'body' },
+    input_schema,
+    description: 'A',
+  };
 }
 
 function differences(before: unknown, after: unknown): readonly Difference[] {
@@ -24,34 +30,43 @@ function taker(schema: unknown): (value: unknown) => boolean {
   return ajv.compile(schema as object);
 }
 
-it('a value that is no longer taken means a breaking difference', () => {
-  let lost = 0;
-  let safe = 0;
-  fc.assert(
-    fc.property(pair, fc.integer(), ([before, after], seed) => {
-      const [took, takes] = [taker(asSent(before)), taker(after)];
-      const next = random(seed);
-      const values = Array.from({ length: VALUES }, () => valueFor(before, next));
-      const refused = values.find((value) => took(value) && !takes(value));
-      const found = differences(before, after);
-      const breaks = found.some((one) => one.class === 'breaking');
-      if (refused !== undefined) lost += 1;
-      else if (!breaks && found.length > 0) safe += 1;
-      if (refused !== undefined && !breaks) expect.fail(`${JSON.stringify(refused)} is no longer taken: ${JSON.stringify(found)}`);
-    }),
-    { numRuns: runs(300).numRuns },
-  );
-  console.log(lost, safe);
-  // It is no proof where nothing was lost, nor where everything breaks.
-  expect(lost).toBeGreaterThan(50);
-  expect(safe).toBeGreaterThan(50);
-}, TIMEOUT);
+it(
+  'a value that is no longer taken means a breaking difference',
+  () => {
+    let lost = 0;
+    let safe = 0;
+    fc.assert(
+      fc.property(pair, fc.integer(), ([before, after], seed) => {
+        const [took, takes] = [taker(asSent(before)), taker(after)];
+        const next = random(seed);
+        const values = Array.from({ length: VALUES }, () => valueFor(before, next));
+        const refused = values.find((value) => took(value) && !takes(value));
+        const found = differences(before, after);
+        const breaks = found.some((one) => one.class === 'breaking');
+        if (refused !== undefined) lost += 1;
+        else if (!breaks && found.length > 0) safe += 1;
+        if (refused !== undefined && !breaks)
+          expect.fail(`${JSON.stringify(refused)} is no longer taken: ${JSON.stringify(found)}`);
+      }),
+      { numRuns: runs(300).numRuns },
+    );
+    console.log(lost, safe);
+    // It is no proof where nothing was lost, nor where everything breaks.
+    expect(lost).toBeGreaterThan(50);
+    expect(safe).toBeGreaterThan(50);
+  },
+  TIMEOUT,
+);
 
-it('a schema does not differ from itself', () => {
-  fc.assert(
-    fc.property(pair, ([schema]) => {
-      expect(differences(schema, JSON.parse(JSON.stringify(schema)))).toEqual([]);
-    }),
-    runs(500),
-  );
-}, TIMEOUT);
+it(
+  'a schema does not differ from itself',
+  () => {
+    fc.assert(
+      fc.property(pair, ([schema]) => {
+        expect(differences(schema, JSON.parse(JSON.stringify(schema)))).toEqual([]);
+      }),
+      runs(500),
+    );
+  },
+  TIMEOUT,
+);
