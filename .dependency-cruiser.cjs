@@ -23,7 +23,7 @@ const doors = {
   document: ['document', 'open', 'decode', 'files', 'kind', 'lookup', 'overlay'],
   operation: ['operation', 'read', 'cut', 'schema/build', 'schema/body'],
   tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value', 'check', 'provider'],
-  plan: ['plan', 'diff'],
+  plan: ['plan', 'diff', 'compare', 'owned'],
   store: [
     'store',
     'open',
@@ -62,6 +62,7 @@ const doors = {
   ],
   call: ['call', 'bind', 'validate', 'send', 'retry', 'result', 'record', 'record-file', 'record-open'],
   app: [
+    'approve',
     'compile',
     'cut',
     'import',

@@ -11,9 +11,11 @@ import type { Snapshot, ToolStore } from '../store/store.js';
 import type { NewTool } from '../tool/check.js';
 import type { HttpTool, Schema } from '../tool/tool.js';
 import { committed } from './commit.js';
+import { unknownParameter } from './parameter.js';
+import { type ShownChanges, withShown } from './shown.js';
 
 /** What a person sets on a tool; null takes a setting back. */
-export interface ToolChanges {
+export interface ToolChanges extends ShownChanges {
   readonly name?: string;
   /** Shown in the place of the API's own text. */
   readonly description?: string | null;
@@ -36,7 +38,12 @@ export async function readTool(store: ToolStore, reference: string): Promise<Htt
 }
 
 /** Those that are named, and where one is not there all of them, among which it may have a neighbour. */
-async function readNamed(store: ToolStore, references: readonly string[], free: readonly string[]): Promise<Snapshot> {
+export async function readNamed(
+  store: ToolStore,
+  references: readonly string[],
+  /** Names that need not be there. */
+  free: readonly string[] = [],
+): Promise<Snapshot> {
   const named = await store.read({ references: [...references, ...free] });
   const found = new Set(named.tools.flatMap(({ id, name }) => [id, name]));
   return references.every((reference) => found.has(reference)) ? named : store.read();
@@ -46,7 +53,7 @@ async function readNamed(store: ToolStore, references: readonly string[], free: 
  * A tool by id or name.
  * @throws Failure `unknown-tool`.
  */
-function findTool(tools: readonly HttpTool[], reference: string): HttpTool {
+export function findTool(tools: readonly HttpTool[], reference: string): HttpTool {
   const tool = tools.find(({ id, name }) => id === reference || name === reference);
   if (tool !== undefined) return tool;
   const near = nearest(
@@ -141,6 +148,7 @@ function changed(before: HttpTool, changes: ToolChanges, tools: readonly HttpToo
   if (changes.name !== undefined) tool = { ...tool, name: checkedName(changes.name, before, tools) };
   if (changes.description !== undefined) tool = described(tool, changes.description);
   if (changes.fixed_parameters !== undefined || changes.unfixed !== undefined) tool = fixed(tool, changes, fault);
+  tool = withShown(tool, changes);
   if (changes.deadline_seconds !== undefined)
     tool = { ...tool, deadline_seconds: checkedDeadline(changes.deadline_seconds) };
   if (changes.connection !== undefined) tool = connected(tool, changes.connection);
@@ -200,12 +208,6 @@ function fixed(tool: HttpTool, { fixed_parameters = {}, unfixed = [] }: ToolChan
     put(values, name, value);
   }
   return { ...tool, fixed_parameters: values };
-}
-
-function unknownParameter(tool: HttpTool, name: string, known: readonly string[]): Failure {
-  const near = nearest(name, known);
-  const hint = near === undefined ? '' : `; did you mean ${quoted(near)}?`;
-  return new Failure('unknown-parameter', `${tool.name} has no parameter ${quoted(name)}${hint}`, { parameter: name });
 }
 
 function connected(tool: HttpTool, connection: NonNullable<ToolChanges['connection']> | null): HttpTool {
