@@ -37,7 +37,7 @@ function names({ input_schema }: Pick<HttpTool, 'input_schema'>): string[] {
 }
 
 /** A store with the tool, after these changes. */
-async function after(changes: ToolChanges): Promise<{ store: ToolStore; tool: HttpTool }> {
+async function toolWith(changes: ToolChanges): Promise<{ store: ToolStore; tool: HttpTool }> {
   const store = memoryStore();
   await take(store, describedBy());
   return { store, tool: await setTool(store, 'a', changes) };
@@ -45,7 +45,7 @@ async function after(changes: ToolChanges): Promise<{ store: ToolStore; tool: Ht
 
 describe('a property that is asked for', () => {
   it('is shown beside the first ones from the next import on, in the order of the description', async () => {
-    const { store, tool } = await after({ shown_parameters: ['p23', 'p21', 'p3', 'none'] });
+    const { store, tool } = await toolWith({ shown_parameters: ['p23', 'p21', 'p3', 'none'] });
     expect(names(tool)).not.toContain('p23');
     const shown = await take(store, describedBy());
     expect(names(shown)).toEqual(['q', ...NAMES.slice(0, 20), 'p21', 'p23'].sort());
@@ -56,7 +56,7 @@ describe('a property that is asked for', () => {
   });
 
   it('is asked for of its own tool alone', async () => {
-    const { store } = await after({ shown_parameters: ['p23'] });
+    const { store } = await toolWith({ shown_parameters: ['p23'] });
     const other = await importOperations(
       { document: JSON.stringify(describedBy()), server: SERVER, operations: ['a'], set: 'two' },
       { store },
@@ -65,14 +65,14 @@ describe('a property that is asked for', () => {
   });
 
   it('is a part of a form as well', async () => {
-    const { store } = await after({ shown_parameters: ['p23'] });
+    const { store } = await toolWith({ shown_parameters: ['p23'] });
     const parts = describedBy(MANY, [], body(object(MANY), { type: 'multipart/form-data' }));
     expect(names(await take(store, parts))).toContain('p23');
   });
 
   it('is not shown where there is no room but for what is required', async () => {
     const large = { type: 'string', enum: Array.from({ length: 2_500 }, (_, i) => `a long value ${i} of many`) };
-    const { store } = await after({ shown_parameters: ['p23'] });
+    const { store } = await toolWith({ shown_parameters: ['p23'] });
     const tool = await take(store, describedBy({ ...MANY, p23: large, p24: TEXT }, ['p24']));
     expect(names(tool)).toEqual(['p24']);
   });
@@ -80,7 +80,7 @@ describe('a property that is asked for', () => {
 
 describe('an argument that is hidden', () => {
   it('is gone at once, and from every import, until it is shown again', async () => {
-    const { store, tool } = await after({ hidden_parameters: ['p3', 'q'] });
+    const { store, tool } = await toolWith({ hidden_parameters: ['p3', 'q'] });
     for (const one of [tool, await only(store), await take(store, describedBy())]) {
       expect(names(one)).toEqual(
         NAMES.slice(0, 20)
@@ -95,7 +95,7 @@ describe('an argument that is hidden', () => {
   });
 
   it('is shown again where it became required', async () => {
-    const { store } = await after({ hidden_parameters: ['p3'] });
+    const { store } = await toolWith({ hidden_parameters: ['p3'] });
     const tool = await take(store, describedBy(MANY, ['p3']));
     expect([names(tool).includes('p3'), tool.hidden_parameters]).toEqual([true, ['p3']]);
   });
@@ -114,7 +114,7 @@ describe('an argument that is hidden', () => {
   });
 
   it('is the last word: what is shown is not hidden, and what is hidden is not shown', async () => {
-    const { store } = await after({ hidden_parameters: ['p3'] });
+    const { store } = await toolWith({ hidden_parameters: ['p3'] });
     const shown = await setTool(store, 'a', { shown_parameters: ['p3'] });
     expect([shown.hidden_parameters, shown.shown_parameters]).toEqual([undefined, ['p3']]);
     expect(names(await take(store, describedBy()))).toContain('p3');
