@@ -1,7 +1,7 @@
 // Random schemas as tools have them, random edits of them, and values that mostly fit one.
 import fc from 'fast-check';
 
-export type Node = { readonly [keyword: string]: unknown };
+type Node = { readonly [keyword: string]: unknown };
 
 const NAMES = ['a', 'b', 'c'];
 const TEXTS = ['', 'a', 'ab', 'abc', 'xyz'];
