@@ -22,7 +22,7 @@ const doors = {
   wire: ['exchange', 'pool', 'gather'],
   document: ['document', 'open', 'decode', 'files', 'kind', 'lookup', 'overlay'],
   operation: ['operation', 'read', 'cut', 'schema/build', 'schema/body'],
-  tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value', 'check', 'provider'],
+  tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value', 'check', 'provider', 'dialect/dialect', 'dialect/rendering'],
   plan: ['plan', 'diff'],
   store: ['store', 'open', 'memory', 'file', 'text-file', 'file-system', 'record', 'format', 'change', 'replan'],
   connection: [
@@ -55,6 +55,7 @@ const doors = {
     'connection-record',
     'consent',
     'call',
+    'export',
   ],
   cli: ['main'],
 };
