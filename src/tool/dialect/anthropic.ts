@@ -72,10 +72,11 @@ function inverseOf(node: unknown, keys: ReadonlyMap<string, string>, depth: numb
   const named = new Map<string, Key>(
     Object.entries(propertiesOf(node)).map(([name, part]) => [keys.get(name) ?? name, { name, inverse: inside(part) }]),
   );
-  const items = own(node, 'items');
+  const [items, entries] = [own(node, 'items'), own(node, 'additionalProperties')];
   const whole: Inverse = {
     ...(named.size > 0 ? { keys: named } : {}),
     ...(isObject(items) ? { items: inside(items) } : {}),
+    ...(isObject(entries) ? { entries: inside(entries) } : {}),
   };
   const lists = ['anyOf', 'oneOf', 'allOf'].flatMap((keyword) => own(node, keyword) ?? []);
   return lists.reduce<Inverse>((all, part) => joined(all, inside(part)) ?? all, whole);

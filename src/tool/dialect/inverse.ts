@@ -8,6 +8,8 @@ export interface Inverse {
   readonly text?: 'plain' | 'json';
   readonly keys?: ReadonlyMap<string, Key>;
   readonly items?: Inverse;
+  /** Of entries under any other key. */
+  readonly entries?: Inverse;
 }
 
 /** One property in the consumer's form. */
@@ -26,8 +28,9 @@ export function joined(a: Inverse, b: Inverse): Inverse | undefined {
   const text = a.text ?? b.text;
   const items = both(a.items, b.items, joined);
   const keys = both(a.keys, b.keys, joinedKeys);
-  if (items === null || keys === null) return undefined;
-  return { ...(text && { text }), ...(items && { items }), ...(keys && { keys }) };
+  const entries = both(a.entries, b.entries, joined);
+  if (items === null || keys === null || entries === null) return undefined;
+  return { ...(text && { text }), ...(items && { items }), ...(keys && { keys }), ...(entries && { entries }) };
 }
 
 /** null: they do not go together. */
@@ -55,13 +58,13 @@ export function restoredArguments(inverse: Inverse, given: Values): Values {
 
 function restored(inverse: Inverse, value: unknown): unknown {
   if (typeof value === 'string') return inverse.text === 'json' ? parsed(value) : value;
-  const { items, keys } = inverse;
+  const { items, keys, entries } = inverse;
   if (Array.isArray(value)) return items === undefined ? value : value.map((item) => restored(items, item));
-  if (!isObject(value) || keys === undefined) return value;
+  if (!isObject(value) || (keys === undefined && entries === undefined)) return value;
   const out: Record<string, unknown> = {};
   for (const [rendered, part] of Object.entries(value)) {
-    const key = keys.get(rendered);
-    if (key === undefined) put(out, rendered, part);
+    const key = keys?.get(rendered);
+    if (key === undefined) put(out, rendered, entries === undefined ? part : restored(entries, part));
     else if (!leavesOut(key, part)) put(out, key.name, restored(key.inverse, part));
   }
   return out;
