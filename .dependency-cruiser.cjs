@@ -22,7 +22,7 @@ const doors = {
   wire: ['exchange', 'pool', 'gather'],
   document: ['document', 'open', 'decode', 'files', 'kind', 'lookup', 'overlay'],
   operation: ['operation', 'read', 'cut', 'schema/build', 'schema/body'],
-  tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value', 'check', 'provider', 'dialect/dialect', 'dialect/rendering'],
+  tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value', 'check', 'provider', 'dialect/dialect', 'dialect/rendering', 'lint/lint', 'lint/finding', 'lint/text'],
   plan: ['plan', 'diff'],
   store: ['store', 'open', 'memory', 'file', 'text-file', 'file-system', 'record', 'format', 'change', 'replan'],
   connection: [
@@ -56,6 +56,7 @@ const doors = {
     'consent',
     'call',
     'export',
+    'lint',
   ],
   cli: ['main'],
 };

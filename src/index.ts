@@ -31,6 +31,7 @@ export {
   type Skipped,
   wantedTool,
 } from './app/import.js';
+export { lintDescription, lintTools } from './app/lint.js';
 export { type CommonOptions, type Preview, type PreviewOptions, preview } from './app/preview.js';
 export type { Select } from './app/select.js';
 export { createTool, removeTools, setTool, type ToolChanges } from './app/tools.js';
@@ -40,6 +41,8 @@ export {
   type ChangeCode,
   FAILURE_CODES,
   type FailureCode,
+  LINT_CODES,
+  type LintCode,
   NOTICE_CODES,
   type Notice,
   type NoticeCode,
@@ -75,6 +78,7 @@ export { CONSUMERS, type Consumer } from './tool/dialect/dialect.js';
 export type { Rendering } from './tool/dialect/rendering.js';
 export type { Emission, ToolDraft } from './tool/emit.js';
 export { isEmission } from './tool/emit.js';
+export { type Finding, SEVERITIES, type Severity } from './tool/lint/finding.js';
 export { type ConsentProvider, PROVIDERS, type ProviderName, type Providers } from './tool/provider.js';
 export type { SuggestedServer, Suggestion } from './tool/suggestion.js';
 export type {

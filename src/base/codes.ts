@@ -124,9 +124,21 @@ export const CHANGE_CODES = {
   'not-strict': 'the tool has no strict form and is rendered in the plain one',
 } as const;
 
+/** Codes of a finding of lint: what will make a model fail. */
+export const LINT_CODES = {
+  'no-description': 'nothing is said of the tool but its method and path',
+  'near-name': 'another tool has nearly the same name',
+  'equal-description': 'another tool has the same description',
+  'many-optional': 'it has 60 optional arguments or more',
+  'large-enum': 'an enum has more than 250 values',
+  'hidden-characters': 'a text holds characters that no reader sees',
+  'instruction-to-model': 'a text speaks to the model instead of describing the API',
+} as const;
+
 export type FailureCode = keyof typeof FAILURE_CODES;
 export type RefusalCode = keyof typeof REFUSAL_CODES;
 export type NoticeCode = keyof typeof NOTICE_CODES;
+export type LintCode = keyof typeof LINT_CODES;
 export type ChangeCode = keyof typeof CHANGE_CODES;
 export type SkipCode = keyof typeof SKIP_CODES | RefusalCode;
 

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { CONSUMERS } from '../tool/dialect/dialect.js';
+import { SEVERITIES } from '../tool/lint/finding.js';
 import { PROVIDER_NAMES } from '../tool/provider.js';
 import { EXIT, explain } from './exit.js';
 import { repeatable, withCompile, withOutput, withSelect, withStore } from './options.js';
@@ -55,6 +56,7 @@ function program(outcome: Outcome): Command {
   root.addCommand(connectionsCommand());
   root.addCommand(callCommand(outcome));
   root.addCommand(exportCommand());
+  root.addCommand(lintCommand(outcome));
   root.addHelpText('after', EXAMPLES);
   return root;
 }
@@ -182,6 +184,18 @@ function exportCommand(): Command {
   return withStore(withOutput(command))
     .exitOverride()
     .action(async (names, flags) => (await import('./export.js')).runExport(names, flags));
+}
+
+function lintCommand(outcome: Outcome): Command {
+  const command = new Command('lint')
+    .description('name what will make a model fail: of a description, or of the tools of the store')
+    .argument('[description]')
+    .addOption(new Option('--fail-severity <name>', 'exit with 1 from here on').choices(SEVERITIES).default('error'));
+  return withStore(withCompile(command))
+    .exitOverride()
+    .action(async (description, flags) => {
+      outcome.status = await (await import('./lint.js')).runLint(description, flags);
+    });
 }
 
 function connectionsCommand(): Command {

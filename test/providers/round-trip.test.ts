@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 import { type Consumer, type HttpTool, render, requestOf } from '../../src/index.js';
 import { runs, TIMEOUT } from '../properties/support.js';
 import { handTool } from './draft.js';
-import type { Json } from './faults.js';
+import { isObject, type Json } from './faults.js';
 import { fits, NONE, shaped } from './shape.js';
 
 /** Those whose arguments differ. */
@@ -67,7 +67,8 @@ class Values {
     if (type === 'integer') return this.#one([0, 1, 7]);
     if (type === 'boolean') return this.#one([true, false]);
     if (type === 'null') return null;
-    if (type === 'array') return this.#one([[], [0], [0, 0]]).map(() => this.of(given.items as Json));
+    if (type === 'array')
+      return this.#one<readonly number[]>([[], [0], [0, 0]]).map(() => this.of(given.items as Json));
     return this.#one<unknown>(ANY);
   }
 
@@ -75,9 +76,8 @@ class Values {
     const wanted = properties === undefined ? ['a', 'b-c', '@type'] : Object.keys(properties as Json);
     const always = new Set(required as readonly string[] | undefined);
     const names = wanted.filter((name) => this.#one([true, false]) || always.has(name));
-    return Object.fromEntries(
-      names.map((name) => [name, this.of((properties as Json | undefined)?.[name] ?? (additionalProperties as Json))]),
-    ) as Json;
+    const part = (name: string): unknown => (isObject(properties) ? properties[name] : additionalProperties);
+    return Object.fromEntries(names.map((name) => [name, this.of(part(name) as Json)]));
   }
 
   #one<T>(items: readonly T[]): T {

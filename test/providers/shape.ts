@@ -34,6 +34,7 @@ export function shaped(value: unknown, stored: unknown, form: Json): unknown {
   if (value === null && (form.nullable === true || types.includes('null'))) return null;
   for (const branch of branchesOf(stored)) {
     if (!fits(branch, value)) continue;
+    if (JSON.stringify(branch) === JSON.stringify(form)) return value;
     const one = typed(value, branch, form, types);
     if (one !== NONE) return one;
   }
