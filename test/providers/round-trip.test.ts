@@ -96,6 +96,15 @@ const parametersOf = ({ tool }: { readonly tool: Json }): Json =>
     tool.input_schema ??
     tool.inputSchema ?? { type: 'object', properties: {} }) as Json;
 
+/** Gemini's nullable as JSON Schema has it. */
+function withNull(form: unknown): unknown {
+  if (Array.isArray(form)) return form.map(withNull);
+  if (!isObject(form)) return form;
+  const { nullable, ...rest } = form;
+  const inside = Object.fromEntries(Object.entries(rest).map(([key, part]) => [key, withNull(part)]));
+  return nullable === true ? { anyOf: [inside, { type: 'null' }] } : inside;
+}
+
 const choices = fc.array(fc.nat(1_000), { minLength: 40, maxLength: 40 });
 const roots = objectOver(ARGUMENTS, schema);
 const counts = new Map<string, number>();
@@ -109,7 +118,7 @@ describe('arguments in the form of a consumer', () => {
         fc.pre(fits(root, args));
         const tool = handTool(root);
         const rendering = render(tool, consumer);
-        const parameters = parametersOf(rendering);
+        const parameters = withNull(parametersOf(rendering)) as Json;
         const given = shaped(args, root, parameters);
         counts.set(consumer, (counts.get(consumer) ?? 0) + 1);
         // Everything that the stored tool takes can be written in every form.
