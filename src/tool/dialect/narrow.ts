@@ -116,7 +116,7 @@ export class Narrower {
       const { schema, inverse: text } = this.#text(form.schema, form.at);
       return { branches: [schema], nullable, inverse: text, about: this.#about(form, []) };
     }
-    const branches = [...new Map(printed.map(({ schema }) => [JSON.stringify(schema), schema])).values()];
+    const branches = different(printed.map(({ schema }) => schema));
     this.#noteRestated(form, nullable);
     return { branches, nullable, inverse, about: this.#about(form, values) };
   }
@@ -215,6 +215,12 @@ export class Narrower {
     this.note('as-json-text', at, `a value of the form ${quoted(what, 120)} is given as JSON text`);
     return { schema: { type: 'string', description: `JSON text of: ${what}` }, inverse: { text: 'json' } };
   }
+}
+
+/** Each once. */
+function different(schemas: readonly Schema[]): readonly Schema[] {
+  if (schemas.length < 2) return schemas;
+  return [...new Map(schemas.map((schema) => [JSON.stringify(schema), schema])).values()];
 }
 
 function inWords(words: readonly string[]): { readonly description?: string } {
