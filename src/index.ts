@@ -23,6 +23,7 @@ export {
   renewConsent,
 } from './app/consent.js';
 export { type Cut, cut } from './app/cut.js';
+export { type Export, exportTools, render } from './app/export.js';
 export {
   type ImportAnswer,
   type ImportOptions,
@@ -32,15 +33,21 @@ export {
   type Skipped,
   wantedTool,
 } from './app/import.js';
+export { lintDescription, lintTools } from './app/lint.js';
 export { type CommonOptions, type Preview, type PreviewOptions, preview } from './app/preview.js';
 export type { Select } from './app/select.js';
 export { type Copied, checkStore, copyStore, type Stores } from './app/stores.js';
 export { createTool, removeTools, setTool, type ToolChanges } from './app/tools.js';
 export {
+  CHANGE_CODES,
+  type Change,
+  type ChangeCode,
   DIFFERENCE_CODES,
   type DifferenceCode,
   FAILURE_CODES,
   type FailureCode,
+  LINT_CODES,
+  type LintCode,
   NOTICE_CODES,
   type Notice,
   type NoticeCode,
@@ -91,8 +98,11 @@ export type { Scope } from './store/scope.js';
 export type { ChangeSet, Committed, Part, Snapshot, ToolStore } from './store/store.js';
 export type { Watch } from './store/watch.js';
 export type { NewTool } from './tool/check.js';
+export { CONSUMERS, type Consumer } from './tool/dialect/dialect.js';
+export type { Rendering } from './tool/dialect/rendering.js';
 export type { Emission, ToolDraft } from './tool/emit.js';
 export { isEmission } from './tool/emit.js';
+export { type Finding, SEVERITIES, type Severity } from './tool/lint/finding.js';
 export { type ConsentProvider, PROVIDERS, type ProviderName, type Providers } from './tool/provider.js';
 export type { SuggestedServer, Suggestion } from './tool/suggestion.js';
 export type {

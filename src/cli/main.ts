@@ -2,6 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { HOLDS } from '../plan/plan.js';
+import { CONSUMERS } from '../tool/dialect/dialect.js';
+import { SEVERITIES } from '../tool/lint/finding.js';
 import { PROVIDER_NAMES } from '../tool/provider.js';
 import { EXIT, explain } from './exit.js';
 import { repeatable, withCompile, withOutput, withSelect, withStore } from './options.js';
@@ -55,6 +57,8 @@ function program(outcome: Outcome): Command {
   root.addCommand(connectionsCommand());
   root.addCommand(callCommand(outcome));
   root.addCommand(storeCommand(outcome));
+  root.addCommand(exportCommand());
+  root.addCommand(lintCommand(outcome));
   root.addHelpText('after', EXAMPLES);
   return root;
 }
@@ -181,6 +185,7 @@ function callCommand(outcome: Outcome): Command {
     .argument('[tool]', 'id or name')
     .argument('[arguments...]', 'name=value, read as the type that the tool declares')
     .option('--args <json>', 'the arguments as one JSON object; - is the standard input')
+    .addOption(new Option('--for <consumer>', 'the JSON is written for this form of the tool').choices(CONSUMERS))
     .option('--dry-run', 'print the exact request with its credential masked, and send nothing')
     .option('--records', 'list the last calls (of one tool, where it is named), and send nothing')
     .addOption(repeatable('--allow-private <host>', 'call this host though its address is private (repeatable)'));
@@ -207,6 +212,30 @@ function storeCommand(outcome: Outcome): Command {
   store.addCommand(withOutput(copy).exitOverride());
   store.addCommand(withStore(withOutput(check)).exitOverride());
   return store;
+}
+
+function exportCommand(): Command {
+  const command = new Command('export')
+    .description('print the tools in the form of a consumer; what was changed for it goes to stderr')
+    .argument('[tools...]', 'ids or names; without, all')
+    .addOption(new Option('--for <consumer>', 'who is to read them').choices(CONSUMERS).makeOptionMandatory())
+    .option('-o, --output <file>', 'write it here; without, to the standard output')
+    .option('--changes', 'print every change in the place of the tools');
+  return withStore(withOutput(command))
+    .exitOverride()
+    .action(async (names, flags) => (await import('./export.js')).runExport(names, flags));
+}
+
+function lintCommand(outcome: Outcome): Command {
+  const command = new Command('lint')
+    .description('name what will make a model fail: of a description, or of the tools of the store')
+    .argument('[description]')
+    .addOption(new Option('--fail-severity <name>', 'exit with 1 from here on').choices(SEVERITIES).default('error'));
+  return withStore(withCompile(command))
+    .exitOverride()
+    .action(async (description, flags) => {
+      outcome.status = await (await import('./lint.js')).runLint(description, flags);
+    });
 }
 
 function connectionsCommand(): Command {
