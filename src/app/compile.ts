@@ -90,14 +90,26 @@ export function compile(document: ApiDocument, options: CompileOptions = {}): Co
 
 const NO_OUTPUT: Output = { notices: [] };
 
-/** What operations answer, each read when it is first asked for. */
+/**
+ * What operations answer, each read when it is first asked for. Answers in other files are read for operations that lie in one
+ * themselves, which the core profile cannot import: so a tool of both profiles has one answer.
+ */
 function outputs(document: ApiDocument, limits: Limits, operations: number): (head: Head) => () => Output {
-  let answers: Answers | undefined;
+  const { files: _files, ...alone } = document;
+  let inside: Answers | undefined;
+  let outside: Answers | undefined;
+  const answersTo = ({ place: { at } }: Head): Answers => {
+    if (at.startsWith('/')) {
+      inside ??= new Answers(alone, limits, operations);
+      return inside;
+    }
+    outside ??= new Answers(document, limits, operations);
+    return outside;
+  };
   return (head) => {
     let output: Output | undefined;
     return () => {
-      answers ??= new Answers(document, limits, operations);
-      output ??= emitOutput(head, answers);
+      output ??= emitOutput(head, answersTo(head));
       return output;
     };
   };
