@@ -15,6 +15,8 @@ export interface Trimmed {
 
 /** Characters of a tool's own description that always stay: without any, nobody knows what the tool is for. */
 const KEPT_DESCRIPTION = 100;
+/** A cut of fewer characters may save no token. */
+const WORTH_A_CUT = 20;
 
 /** Something that may be left out of one tool. */
 interface Candidate {
@@ -49,7 +51,8 @@ export function trimmedTo(budget: number, tools: readonly Shown[], countTokens: 
 function candidatesOf({ description, input_schema }: Shown, tool: number): Candidate[] {
   const candidates = partsOf(input_schema).map((part) => ({ tool, part }));
   const size = description.length;
-  if (size > KEPT_DESCRIPTION) candidates.push({ tool, part: { kind: 'description', at: '', depth: -1, size } });
+  if (size > KEPT_DESCRIPTION + WORTH_A_CUT)
+    candidates.push({ tool, part: { kind: 'description', at: '', depth: -1, size } });
   return candidates;
 }
 

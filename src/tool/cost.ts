@@ -1,4 +1,5 @@
 // What a tool costs a model that is shown it: bytes, and tokens by a real tokenizer.
+import { canonical } from '../base/canonical.js';
 import type { Schema } from './tool.js';
 
 /** What a model is shown of a tool. */
@@ -53,9 +54,10 @@ function lastEnd(text: string, least: number, most: number): number {
   return (text.charCodeAt(most) & 0xfc00) === 0xdc00 ? most - 1 : most;
 }
 
-/** A tool as it is sent, as compact JSON: the plain form of OpenAI's function calling. */
+/** A tool as it is sent, as compact JSON: the plain form of OpenAI's function calling. The keys of the schema are sorted, as in a store. */
 function sent({ name, description, input_schema }: Shown): string {
-  return JSON.stringify({ type: 'function', function: { name, description, parameters: input_schema } });
+  const head = JSON.stringify({ name, description }).slice(0, -1);
+  return `{"type":"function","function":${head},"parameters":${canonical(input_schema)}}}`;
 }
 
 /** What one tool costs. */
