@@ -1,7 +1,18 @@
 // Answers: what is read of one depends on no other and decides nothing, and how an answer is shaped and held against its schema.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
-import { importOperations, memoryStore, preview, type Schema, structuredAnswer } from '../../src/index.js';
+import {
+  Failure,
+  importOperations,
+  memoryStore,
+  type Preview,
+  preview,
+  type Schema,
+  structuredAnswer,
+} from '../../src/index.js';
 import { answerFault } from '../../src/tool/value.js';
+import { OutputJudge } from '../corpus/outputs.js';
 
 type Node = Record<string, unknown>;
 
@@ -120,5 +131,45 @@ describe('an answer', () => {
     expect(answerFault(texts, { a: [{ a: 'q' }] })).toMatch(/is expected|pattern/);
     expect(answerFault(texts, { a: items.map(({ a }) => ({ a: `${a}z`.replaceAll(/\d/g, 'b') })) })).toBeUndefined();
     expect(answerFault({ type: 'nothing' }, { a: 1 })).toBeUndefined();
+  });
+});
+
+const fixtures = new URL('../../fixtures/', import.meta.url).pathname;
+const descriptions = readdirSync(fixtures).filter((name) => existsSync(join(fixtures, name, 'description.json')));
+
+/** The description with the body of each operation as its answer; undefined of what is none. */
+function answersForBodies(name: string): string | undefined {
+  try {
+    const value = JSON.parse(readFileSync(join(fixtures, name, 'description.json'), 'utf8'));
+    for (const item of Object.values(value.paths ?? {}) as Record<string, Node>[]) {
+      for (const operation of Object.values(item)) {
+        if (operation?.requestBody !== undefined) operation.responses = { 200: operation.requestBody };
+      }
+    }
+    return JSON.stringify(value);
+  } catch {
+    return undefined;
+  }
+}
+
+describe('the bodies of every fixture as answers', () => {
+  it.each(descriptions)('%s', async (name) => {
+    const document = answersForBodies(name);
+    if (document === undefined) return;
+    const judge = new OutputJudge();
+    let plain: Preview;
+    try {
+      plain = await preview({ document });
+    } catch (error) {
+      expect(error).toBeInstanceOf(Failure);
+      return;
+    }
+    const shown = await preview({ document }, { output: true });
+    for (const operation of shown.operations) judge.judge(operation.key, operation);
+    expect(judge.faults).toEqual([]);
+    const operations = shown.operations.map(({ output_schema: _, ...draft }) => {
+      return { ...draft, notices: draft.notices.filter(({ code }) => !code.startsWith('output-')) };
+    });
+    expect({ ...shown, operations }).toEqual(plain);
   });
 });
