@@ -21,7 +21,7 @@ const imports = {
 const doors = {
   wire: ['exchange', 'pool', 'gather'],
   document: ['document', 'open', 'decode', 'files', 'kind', 'lookup', 'overlay'],
-  operation: ['operation', 'read', 'cut', 'schema/build', 'schema/body'],
+  operation: ['operation', 'read', 'answer', 'cut', 'schema/build', 'schema/body'],
   tool: [
     'tool',
     'emit',
@@ -37,6 +37,10 @@ const doors = {
     'lint/lint',
     'lint/finding',
     'lint/text',
+    'output',
+    'structured',
+    'cost',
+    'budget',
   ],
   plan: ['plan', 'diff', 'compare', 'owned'],
   store: [
@@ -75,10 +79,11 @@ const doors = {
     'consent',
     'revoke',
   ],
-  call: ['call', 'bind', 'validate', 'send', 'retry', 'result', 'record', 'record-file', 'record-open'],
+  call: ['call', 'bind', 'shown', 'validate', 'send', 'retry', 'result', 'record', 'record-file', 'record-open'],
   app: [
     'approve',
     'compile',
+    'cost',
     'cut',
     'import',
     'preview',
@@ -112,6 +117,7 @@ const owners = {
   kysely: 'src/store/database/',
   'better-sqlite3': 'src/store/database/sqlite.ts',
   pg: 'src/store/database/postgres.ts',
+  'gpt-tokenizer': 'src/tool/cost.ts',
   open: 'src/cli/browser.ts',
   commander: 'src/cli/',
 };

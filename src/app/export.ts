@@ -1,6 +1,6 @@
 // Use case: stored tools in the form of a consumer, and what was changed for it.
 import { count, quoted } from '../base/text.js';
-import { shownSchema } from '../call/validate.js';
+import { shownSchema } from '../call/shown.js';
 import { type Consumer, DIALECTS } from '../tool/dialect/dialect.js';
 import type { Rendering } from '../tool/dialect/rendering.js';
 import type { HttpTool } from '../tool/tool.js';

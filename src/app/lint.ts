@@ -1,7 +1,7 @@
 // Use case: what of a description, or of stored tools, will make a model fail.
 import { Budget } from '../base/budget.js';
 import { withLimits } from '../base/limits.js';
-import { shownSchema } from '../call/validate.js';
+import { shownSchema } from '../call/shown.js';
 import type { ApiDocument, Source } from '../document/document.js';
 import { cutTo } from '../operation/cut.js';
 import { startReading, survey } from '../operation/read.js';

@@ -1,29 +1,11 @@
-// Arguments from a model against the schema it was shown: read as their declared types, then checked, every problem named.
+// Arguments from a model against the schema it was shown: read as their declared types, then checked, every problem named. An answer against its own: only noted.
 import { isObject, own, put, readJson } from '../base/json.js';
 import { visible } from '../base/text.js';
+import { structuredAnswer } from '../tool/structured.js';
 import type { HttpTool, Schema } from '../tool/tool.js';
-import { valueFaults } from '../tool/value.js';
-import type { Problem } from './call.js';
-
-/** What a call lays over the arguments of a model. */
-export interface Overlay {
-  readonly fixed_parameters: HttpTool['fixed_parameters'];
-  readonly param_overrides?: { readonly [name: string]: unknown };
-}
-
-/** The schema a model is shown: without the names that are fixed or overridden. */
-export function shownSchema(tool: HttpTool, overrides: Overlay['param_overrides'] = {}): Schema {
-  const { properties, required } = tool.input_schema;
-  const all = Object.keys(tool.fixed_parameters).length + Object.keys(overrides).length === 0;
-  if (all && isObject(properties) && Array.isArray(required)) return tool.input_schema;
-  const hidden = (name: string) => Object.hasOwn(tool.fixed_parameters, name) || Object.hasOwn(overrides, name);
-  const shown: Record<string, unknown> = {};
-  for (const [name, schema] of Object.entries(isObject(properties) ? properties : {})) {
-    if (!hidden(name)) put(shown, name, schema);
-  }
-  const names = Array.isArray(required) ? required.filter((name) => !hidden(name)) : [];
-  return { ...tool.input_schema, properties: shown, required: names };
-}
+import { answerFault, valueFaults } from '../tool/value.js';
+import type { CallResult, Problem } from './call.js';
+import { type Overlay, shownSchema } from './shown.js';
 
 /**
  * The values of a call: the model's arguments, then what is fixed, then what is overridden; the later wins.
@@ -78,4 +60,16 @@ function declaredTypes(schema: Schema): readonly string[] | undefined {
   if (!Array.isArray(branches)) return undefined;
   const types = branches.map((branch) => (isObject(branch) ? declaredTypes(branch) : undefined));
   return types.includes(undefined) ? undefined : (types.flat() as string[]);
+}
+
+/** A good answer in JSON that does not fit the output schema of its tool is handed on with a note of the first fault. */
+export function withFitNoted({ output_schema }: HttpTool, result: CallResult): CallResult {
+  if (output_schema === undefined || result.kind !== 'answer' || result.status >= 300) return result;
+  if (result.body.kind !== 'json') return result;
+  const { value } = result.body;
+  const structured = structuredAnswer(output_schema, value);
+  const fault = structured === undefined ? 'an object is expected' : answerFault(output_schema, structured);
+  if (fault === undefined) return result;
+  const note = `the answer does not fit what the API describes: ${visible(fault, 300)}`;
+  return { ...result, notes: [...result.notes, note] };
 }

@@ -6,14 +6,24 @@ import { openConnections } from '../connection/open.js';
 import type { Action, Hold } from '../plan/plan.js';
 import { openStore } from '../store/open.js';
 import { classCounts, differenceLines } from './difference.js';
-import { type CompileFlags, commonOptions, type SelectFlags, type StoreFlags, selectOf, sourceOf } from './options.js';
+import {
+  type BudgetFlags,
+  type CompileFlags,
+  commonOptions,
+  type SelectFlags,
+  type StoreFlags,
+  selectOf,
+  sourceOf,
+} from './options.js';
 import { few, paint, print, printJson, progress, remark } from './terminal.js';
 
-interface ImportFlags extends CompileFlags, SelectFlags, StoreFlags {
+interface ImportFlags extends BudgetFlags, CompileFlags, SelectFlags, StoreFlags {
   readonly server: string;
   readonly set?: string;
   readonly overrideServers?: boolean;
   readonly batch?: boolean;
+  /** false: --no-output. */
+  readonly output: boolean;
   readonly dryRun?: boolean;
   readonly hold?: Hold;
   readonly connection?: string;
@@ -36,6 +46,8 @@ export async function runImport(description: string, flags: ImportFlags): Promis
         ...(flags.overrideServers === true ? { override_servers: true } : {}),
         ...(flags.batch === true ? { batch: true } : {}),
         ...(flags.hold === undefined ? {} : { hold: flags.hold }),
+        ...(flags.output ? {} : { output: false }),
+        ...(flags.budget === undefined ? {} : { budget_tokens: flags.budget }),
         ...(flags.connection === undefined ? {} : { connection_id: flags.connection }),
         ...(flags.group === undefined ? {} : { connection_group: flags.group }),
       },
@@ -104,6 +116,16 @@ function show({ plan, ...answer }: ImportReport, flags: ImportFlags): void {
   if (plan.actions.length + answer.skipped.length === 0)
     remark('the selection holds no operation', flags.quiet === true);
   remarkSkipped(answer.skipped, flags.quiet === true);
+  remarkTrimmed(answer.trimmed ?? [], flags.quiet === true);
+}
+
+function remarkTrimmed(trimmed: NonNullable<ImportReport['trimmed']>, quiet: boolean): void {
+  if (trimmed.length === 0) return;
+  const parts = trimmed.reduce((sum, { notices }) => sum + notices.length, 0);
+  remark(
+    `left out ${count(parts)} texts and optional properties of ${count(trimmed.length)} tools to fit the budget; --json names them, and an import without --budget gives them back`,
+    quiet,
+  );
 }
 
 /** `+` created, `~` refreshed, `?` held; with the fields that differ, and what that does to those who call the tool. */
