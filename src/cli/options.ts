@@ -76,6 +76,22 @@ export function withStore(command: Command): Command {
   );
 }
 
+/** How a plan is written. The formats are named here so that help needs none of them. */
+export function withFormat(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--format <name>', 'how the plan is written (default: text; github in its workflows)').choices([
+        'text',
+        'json',
+        'markdown',
+        'github',
+        'sarif',
+        'junit',
+      ]),
+    )
+    .option('-o, --output <file>', 'write it here; without, to the standard output');
+}
+
 /** An option that may be given several times. */
 export function repeatable(flags: string, text: string): Option {
   return new Option(flags, text).argParser(collect).default([], 'none');

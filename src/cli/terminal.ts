@@ -5,7 +5,7 @@ import { count } from '../base/text.js';
 type Style = Parameters<typeof styleText>[0];
 
 /** Whether a stream takes colour: `NO_COLOR`, then `FORCE_COLOR`, then whether it is a terminal. */
-function takesColor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
+export function takesColor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR && env.FORCE_COLOR !== '0') return true;
   return stream.isTTY === true && env.TERM !== 'dumb';
@@ -32,7 +32,10 @@ export function remark(text: string, quiet: boolean): void {
 }
 
 /** Progress on one line of a terminal, for work that takes longer than a moment; nothing elsewhere. */
-export function progress(quiet: boolean): {
+export function progress(
+  quiet: boolean,
+  what = 'operations',
+): {
   readonly tick: (done: number, total: number) => void;
   readonly end: () => void;
 } {
@@ -43,7 +46,7 @@ export function progress(quiet: boolean): {
     tick(done, total) {
       if (!shown || performance.now() - started < 300) return;
       drawn = true;
-      process.stderr.write(`\r\x1b[K${done} of ${total} operations`);
+      process.stderr.write(`\r\x1b[K${done} of ${total} ${what}`);
     },
     end() {
       if (drawn) process.stderr.write('\r\x1b[K');
