@@ -30,13 +30,13 @@ export function withEdit(tool: HttpTool, edit: ToolEdit, connection: ToolChanges
     ...(description === undefined ? {} : { description }),
     ...(fixed.length === 0 ? {} : { fixed_parameters: Object.fromEntries(fixed) }),
     ...(deadline_seconds === undefined ? {} : { deadline_seconds }),
-    ...(attempts === undefined ? {} : { attempts }),
     ...(show === undefined ? {} : { shown_parameters: show }),
     ...(hide === undefined ? {} : { hidden_parameters: hide }),
     ...(connection === undefined ? {} : { connection }),
   };
   // Whether a name is free is seen when all tools have theirs.
-  return changedTool(tool, changes, [], fault);
+  const edited = changedTool(tool, changes, [], fault);
+  return attempts === undefined ? edited : { ...edited, config: { ...edited.config, attempts } };
 }
 
 /** The fields that differ between two states of a tool, of those that a person owns. */

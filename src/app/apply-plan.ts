@@ -5,10 +5,9 @@ import { under } from '../base/pointer.js';
 import { quoted } from '../base/text.js';
 import type { ManifestSource, ReadManifest, ToolEdit } from '../manifest/manifest.js';
 import { diffTogether } from '../plan/diff.js';
-import { withForm, withoutHidden } from '../plan/owned.js';
 import type { Action, Difference, Missing, Plan, Renamed, Stale } from '../plan/plan.js';
 import { normalizeServer } from '../tool/endpoint.js';
-import type { HttpTool, OwnedForm } from '../tool/tool.js';
+import type { HttpTool } from '../tool/tool.js';
 import type { ConnectionAction, Links } from './apply-connection.js';
 import { editedFields, withEdit } from './apply-edit.js';
 import type { ReadSource, SourceFault } from './apply-source.js';
@@ -48,7 +47,7 @@ export interface ApplyPlan {
 }
 
 /** One pass from read sources to a plan. */
-class Planning {
+export class Planning {
   readonly #sources: readonly (readonly [name: string, source: ManifestSource])[];
   readonly #before: ReadonlyMap<string, HttpTool>;
   readonly #links: Links;
@@ -75,9 +74,7 @@ class Planning {
       [...this.#before.values()].map((tool) => edited.get(tool.id)?.tool ?? tool),
     );
     const named = sources.map(({ name, request }, i) => ({ name, request, plan: plans[i] as Plan }));
-    const actions = named.flatMap(({ name, request, plan }) =>
-      plan.actions.map((action, i) => this.#action(name, action, request.wanted[i] as OwnedForm)),
-    );
+    const actions = named.flatMap(({ name, plan }) => plan.actions.map((action) => this.#action(name, action)));
     const chosen = new Set(actions.map(({ tool }) => tool.id));
     for (const { source, tool } of edited.values()) {
       if (!chosen.has(tool.id)) actions.push(this.#compared(source, { kind: 'keep', tool }, tool));
@@ -130,11 +127,11 @@ class Planning {
     }
   }
 
-  #action(name: string, action: Action, wanted: OwnedForm): ApplyAction {
+  #action(name: string, action: Action): ApplyAction {
     if (action.kind !== 'create') return this.#compared(name, action, action.tool);
     const source = this.#sources.find(([one]) => one === name);
     const tool = source === undefined ? action.tool : this.#edited(source, action.tool);
-    return { kind: 'create', source: name, tool: hiding(tool, wanted), fields: [], differences: [] };
+    return { kind: 'create', source: name, tool, fields: [], differences: [] };
   }
 
   #compared(source: string, action: Exclude<Action, { kind: 'create' }>, tool: HttpTool): ApplyAction {
@@ -179,11 +176,6 @@ class Planning {
     const read = new Set(sources.map(({ name }) => name));
     return new Set(this.#sources.filter(([name]) => !read.has(name)).map(([, source]) => groupOf(source)));
   }
-}
-
-/** A created tool without what is hidden of it. */
-function hiding(tool: HttpTool, wanted: OwnedForm): HttpTool {
-  return tool.hidden_parameters === undefined ? tool : withForm(tool, withoutHidden(wanted, tool));
 }
 
 /** A server and set, in one text; a server that is none has a group of its own. */

@@ -11,7 +11,7 @@ import type { PlanRequest } from '../plan/plan.js';
 import { joinEndpoint, normalizeServer } from '../tool/endpoint.js';
 import type { HttpTool } from '../tool/tool.js';
 import { type Compilation, compile } from './compile.js';
-import { type Choice, choose, type ImportRequest, type SelectRequest, type Skipped, toPlanRequest } from './import.js';
+import { type Choice, choose, type ImportRequest, type ChoiceRequest, type Skipped, shownNames, toPlanRequest } from './import.js';
 import { readDigested } from './read.js';
 import { unmatchedIn } from './select.js';
 
@@ -58,7 +58,7 @@ export async function readSource(name: string, source: ManifestSource, context: 
   const ours = oursOf(context.tools, server, source.set);
   const { document, digests } = await readText(source, { limits, profile, network });
   const prefix = source.prefix === undefined ? {} : { prefix: source.prefix };
-  const compilation = compile(document, { limits, profile, ...prefix });
+  const compilation = compile(document, { limits, profile, ...prefix, shown: shownOf(source, server, context.tools) });
   const request = { ...requestOf(source, compilation, ours), ...connected };
   const { chosen, skipped } = chosenOf(compilation, request, server);
   const planned = toPlanRequest(request, server, compilation, chosen, limits);
@@ -103,8 +103,21 @@ function oursOf(tools: readonly HttpTool[], server: string, set: string | undefi
   );
 }
 
+/** By operation, what is to be shown beyond the first properties: what a person set on the tool, and what the manifest states. */
+function shownOf(
+  { set, tools = {} }: ManifestSource,
+  server: string,
+  stored: readonly HttpTool[],
+): ReadonlyMap<string, readonly string[]> {
+  const shown = new Map(shownNames(stored, set === undefined ? { server } : { server, set }));
+  for (const [operation, { show }] of Object.entries(tools)) {
+    if (show !== undefined) shown.set(operation, [...new Set([...(shown.get(operation) ?? []), ...show])]);
+  }
+  return shown;
+}
+
 /** A key that the description no longer holds, but the store, is missing and no mistake. */
-function requestOf(source: ManifestSource, { operations }: Compilation, ours: Ours): SelectRequest {
+function requestOf(source: ManifestSource, { operations }: Compilation, ours: Ours): ChoiceRequest {
   const { select, set, override_servers } = source;
   const heads = new Set(operations.map(({ head }) => head.key));
   const keys = select.keys?.filter((key) => heads.has(key) || !ours.has(key));
@@ -115,7 +128,7 @@ function requestOf(source: ManifestSource, { operations }: Compilation, ours: Ou
   };
 }
 
-function chosenOf(compilation: Compilation, request: SelectRequest, server: string): Choice {
+function chosenOf(compilation: Compilation, request: ChoiceRequest, server: string): Choice {
   // All the keys that were listed are gone.
   if (request.select?.keys?.length === 0) return { chosen: [], skipped: [] };
   return choose(compilation, request, server);

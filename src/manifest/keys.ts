@@ -38,11 +38,15 @@ const HOLD: Shape = {
 
 const ALLOW_PRIVATE = list('Hosts that may be reached though their address is private: `host` or `host:port`.');
 const OVERLAYS = list('OpenAPI Overlays, paths or URLs, applied to the description in this order.');
-const STORE = text(
-  'The address of the store; `file:toolwright.lock.json` by default.',
-  '^[a-z][a-z0-9+.-]*:',
-  'the address of a store: `file:PATH`',
-);
+const STORE: TextShape = {
+  ...text(
+    'The address of the store, a file relative to the manifest; `file:toolwright.lock.json` by default.',
+    '^[a-z][a-z0-9+.\\-]*:',
+    'the address of a store: `file:PATH`',
+  ),
+  // It may hold a password.
+  secret: true,
+};
 
 const CONNECTION: RecordShape = {
   kind: 'record',

@@ -1,7 +1,7 @@
 // A report as a SARIF 2.1.0 log: one result for each finding, at the line of the manifest that it follows from.
 import { digest } from '../../base/canonical.js';
 import { visible } from '../../base/text.js';
-import { DIFFERENCE_CODES } from '../../plan/plan.js';
+import { DIFFERENCE_CODES } from '../../base/codes.js';
 import { ENTRY_KINDS, type Finding, findings, type Report } from './report.js';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
