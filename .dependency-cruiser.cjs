@@ -25,7 +25,7 @@ const doors = {
   manifest: ['manifest', 'read', 'schema'],
   operation: ['operation', 'read', 'cut', 'schema/build', 'schema/body'],
   tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value', 'check', 'provider'],
-  plan: ['plan', 'diff'],
+  plan: ['plan', 'diff', 'compare', 'owned'],
   store: ['store', 'open', 'memory', 'file', 'text-file', 'file-system', 'record', 'format', 'change', 'replan'],
   connection: [
     'connection',
@@ -47,6 +47,7 @@ const doors = {
   ],
   call: ['call', 'bind', 'validate', 'send', 'retry', 'result', 'record', 'record-file'],
   app: [
+    'approve',
     'compile',
     'cut',
     'import',

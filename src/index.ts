@@ -1,4 +1,6 @@
 // The library: use cases, and every stage of the compiler for use alone.
+
+export { type Approval, approveTools, pendingDifferences } from './app/approve.js';
 export { type CallOptions, type CallRequest, callTool, maskedRequestOf, requestOf } from './app/call.js';
 export { type Compilation, type CompiledOperation, type CompileOptions, compile } from './app/compile.js';
 export type { ConnectionView } from './app/connection-record.js';
@@ -34,6 +36,8 @@ export { type CommonOptions, type Preview, type PreviewOptions, preview } from '
 export type { Select } from './app/select.js';
 export { createTool, removeTools, setTool, type ToolChanges } from './app/tools.js';
 export {
+  DIFFERENCE_CODES,
+  type DifferenceCode,
   FAILURE_CODES,
   type FailureCode,
   NOTICE_CODES,
@@ -60,8 +64,23 @@ export type { ApiDocument, DocumentKind, Network, Opened, Source } from './docum
 export { identify } from './document/kind.js';
 export { type OpenOptions, open } from './document/open.js';
 export type { Refusal, ServerUrl } from './operation/operation.js';
-export { diff } from './plan/diff.js';
-export type { Action, Missing, Plan, PlanRequest, RefreshedField, Stale, WantedTool } from './plan/plan.js';
+export { compareForms } from './plan/compare.js';
+export { diff, diffTogether } from './plan/diff.js';
+export { approve, ownedForm } from './plan/owned.js';
+export type {
+  Action,
+  ChangeClass,
+  Difference,
+  Hold,
+  KnownOperation,
+  Missing,
+  Plan,
+  PlanRequest,
+  RefreshedField,
+  Renamed,
+  Stale,
+  WantedTool,
+} from './plan/plan.js';
 export { fileStore } from './store/file.js';
 export { memoryStore } from './store/memory.js';
 export { openStore } from './store/open.js';

@@ -48,6 +48,8 @@ export interface CompileOptions {
   readonly limits?: Limits;
   readonly profile?: Profile;
   readonly prefix?: string;
+  /** By key of an operation: optional properties of its body that are shown beyond `optional_properties`, by their names there. */
+  readonly shown?: ReadonlyMap<string, readonly string[]>;
   /** Told after every hundredth operation that is read. */
   readonly progress?: (done: number, total: number) => void;
 }
@@ -57,7 +59,7 @@ export interface CompileOptions {
  * @throws Failure `invalid-prefix`, `too-many-operations`, `description-too-large`.
  */
 export function compile(document: ApiDocument, options: CompileOptions = {}): Compilation {
-  const { limits = DEFAULT_LIMITS, profile = DEFAULT_PROFILE, prefix = '', progress } = options;
+  const { limits = DEFAULT_LIMITS, profile = DEFAULT_PROFILE, prefix = '', shown, progress } = options;
   const reading = startReading(document, { limits, profile, budget: new Budget(limits) });
   const found = survey(reading);
   const names = assignNames(found.heads, prefix, limits);
@@ -68,7 +70,9 @@ export function compile(document: ApiDocument, options: CompileOptions = {}): Co
     lazily(head, () => {
       done += 1;
       if (done % 100 === 0) progress?.(done, found.heads.length);
-      return emitTool(head, { name: names[i] ?? head.key, credentials, security: security.notices(head) }, reading);
+      const more = shown?.get(head.key);
+      const surroundings = { name: names[i] ?? head.key, credentials, security: security.notices(head) };
+      return emitTool(head, more === undefined ? surroundings : { ...surroundings, shown: more }, reading);
     }),
   );
   return {

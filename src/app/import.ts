@@ -9,7 +9,17 @@ import type { ConnectionStore } from '../connection/connection.js';
 import type { Source } from '../document/document.js';
 import type { Refusal, ServerUrl } from '../operation/operation.js';
 import { diff } from '../plan/diff.js';
-import type { Missing, Plan, PlanRequest, Stale, WantedTool } from '../plan/plan.js';
+import {
+  HOLDS,
+  type Hold,
+  type KnownOperation,
+  type Missing,
+  type Plan,
+  type PlanRequest,
+  type Renamed,
+  type Stale,
+  type WantedTool,
+} from '../plan/plan.js';
 import type { ToolStore } from '../store/store.js';
 import { type Emission, isEmission } from '../tool/emit.js';
 import { isSameServer, joinEndpoint, normalizeServer } from '../tool/endpoint.js';
@@ -36,6 +46,8 @@ export type ImportRequest = Source & {
   readonly override_servers?: boolean;
   /** Any number of operations, as one change. */
   readonly batch?: boolean;
+  /** Which changes of tools that are there wait for a person's approval; none without it. */
+  readonly hold?: Hold;
 };
 
 export interface ImportOptions extends CommonOptions {
@@ -64,6 +76,10 @@ export interface ImportAnswer {
   readonly missing: readonly Missing[];
   /** Tools whose operation can no longer be imported; left as they are. */
   readonly stale: readonly Stale[];
+  /** Where a hold was asked for: tools of which something waits for approval, from now on or already. */
+  readonly held?: number;
+  /** What missing operations may be called by now, where there is such a hint. */
+  readonly renamed?: readonly Renamed[];
 }
 
 /** An answer, with the plan it came from. */
@@ -94,29 +110,49 @@ export async function importOperations(request: ImportRequest, options: ImportOp
     limits,
     profile,
     ...(request.name_prefix === undefined ? {} : { prefix: request.name_prefix }),
+    shown: shownNames((await options.store.read()).tools, { ...request, server }),
     ...(options.progress === undefined ? {} : { progress: options.progress }),
   });
   const { chosen, skipped } = choose(compilation, request, server);
   checkNumber(chosen.length, request, limits);
   const planRequest = toPlanRequest(request, server, compilation, chosen, limits);
   const plan = await write(planRequest, options);
-  const tools = plan.actions.flatMap((action) => (action.kind === 'keep' ? [] : [action.tool]));
-  const created = plan.actions.filter(({ kind }) => kind === 'create').length;
+  return { ...answerOf(plan, request.hold !== undefined), skipped, plan };
+}
+
+function answerOf(plan: Plan, holds: boolean): Omit<ImportAnswer, 'skipped'> {
+  const { actions, missing, stale, renamed } = plan;
+  const tools = actions.flatMap(({ kind, tool }) => (kind === 'create' || kind === 'refresh' ? [tool] : []));
+  const created = actions.filter(({ kind }) => kind === 'create').length;
+  const held = actions.filter(({ tool }) => tool.pending !== undefined).length;
   return {
     tools,
     created,
     refreshed: tools.length - created,
-    unchanged: plan.actions.length - tools.length,
-    skipped,
-    missing: plan.missing,
-    stale: plan.stale,
-    plan,
+    unchanged: actions.length - tools.length,
+    missing,
+    stale,
+    ...(holds ? { held } : {}),
+    ...(renamed.length > 0 ? { renamed } : {}),
   };
+}
+
+/** By key, what a person wants shown of the tools of one server and set. */
+export function shownNames(
+  tools: readonly HttpTool[],
+  { server, set }: Pick<PlanRequest, 'server' | 'set'>,
+): ReadonlyMap<string, readonly string[]> {
+  const shown = new Map<string, readonly string[]>();
+  for (const { origin, shown_parameters } of tools) {
+    if (shown_parameters === undefined || origin?.server !== server || origin.set !== set) continue;
+    shown.set(origin.operation, shown_parameters);
+  }
+  return shown;
 }
 
 function checkShape(request: ImportRequest, store: ToolStore | undefined): void {
   if (!isObject(request)) throw new Failure('bad-request', 'an import is asked for with an object');
-  const { server, operations, select, connection_id, connection_group, set } = request;
+  const { server, operations, select, connection_id, connection_group, set, hold } = request;
   if (typeof server !== 'string') throw new Failure('bad-request', 'an import names its server');
   if (typeof store?.read !== 'function') throw new Failure('bad-request', 'an import names its store, an opened one');
   if (operations !== undefined && !Array.isArray(operations)) {
@@ -128,6 +164,9 @@ function checkShape(request: ImportRequest, store: ToolStore | undefined): void 
   if (operations?.length === 0) throw new Failure('bad-request', 'the import names no operation');
   if (connection_id !== undefined && connection_group !== undefined) {
     throw new Failure('bad-request', 'an import has a connection or a group, not both');
+  }
+  if (hold !== undefined && !HOLDS.includes(hold)) {
+    throw new Failure('bad-request', `an import holds ${HOLDS.join(', ')}, or nothing`);
   }
   if (set !== undefined && (/\p{C}/u.test(set) || !/\S/.test(set))) {
     throw new Failure('bad-request', 'the label of a set is blank, or holds a character that nobody sees');
@@ -228,14 +267,16 @@ function toPlanRequest(
   chosen: readonly Chosen[],
   limits: Limits,
 ): PlanRequest {
-  const { set, connection_id, connection_group } = request;
+  const { set, connection_id, connection_group, hold } = request;
   return {
     server,
+    ...(hold === undefined ? {} : { hold }),
     ...(set === undefined ? {} : { set }),
     ...(connection_id === undefined ? {} : { connection_id }),
     ...(connection_group === undefined ? {} : { connection_group }),
     wanted: chosen.map(({ emission }) => wantedTool(emission, server)),
     keys: codesOf(compilation),
+    known: () => knownOperations(compilation, server),
     tool_name_chars: limits.tool_name_chars,
   };
 }
@@ -250,6 +291,13 @@ function codesOf({ operations }: Compilation): PlanRequest['keys'] {
       return result === undefined || isEmission(result) ? undefined : result.code;
     },
   };
+}
+
+/** Every operation under the paths; what they hold inside is not read for that. */
+function knownOperations({ operations }: Compilation, server: string): readonly KnownOperation[] {
+  return operations.map(({ head: { key: operation, method, path } }) => {
+    return { operation, method, endpoint: joinEndpoint(server, path) };
+  });
 }
 
 /** What an import wants of one operation on a normalized server. */

@@ -11,9 +11,11 @@ import type { ToolStore } from '../store/store.js';
 import type { NewTool } from '../tool/check.js';
 import type { HttpTool, Schema } from '../tool/tool.js';
 import { committed } from './commit.js';
+import { unknownParameter } from './parameter.js';
+import { type ShownChanges, withShown } from './shown.js';
 
 /** What a person sets on a tool; null takes a setting back. */
-export interface ToolChanges {
+export interface ToolChanges extends ShownChanges {
   readonly name?: string;
   /** Shown in the place of the API's own text. */
   readonly description?: string | null;
@@ -117,6 +119,7 @@ function changed(before: HttpTool, changes: ToolChanges, tools: readonly HttpToo
   if (changes.name !== undefined) tool = { ...tool, name: checkedName(changes.name, before, tools) };
   if (changes.description !== undefined) tool = described(tool, changes.description);
   if (changes.fixed_parameters !== undefined || changes.unfixed !== undefined) tool = fixed(tool, changes, fault);
+  tool = withShown(tool, changes);
   if (changes.deadline_seconds !== undefined)
     tool = { ...tool, deadline_seconds: checkedDeadline(changes.deadline_seconds) };
   if (changes.connection !== undefined) tool = connected(tool, changes.connection);
@@ -176,12 +179,6 @@ function fixed(tool: HttpTool, { fixed_parameters = {}, unfixed = [] }: ToolChan
     put(values, name, value);
   }
   return { ...tool, fixed_parameters: values };
-}
-
-function unknownParameter(tool: HttpTool, name: string, known: readonly string[]): Failure {
-  const near = nearest(name, known);
-  const hint = near === undefined ? '' : `; did you mean ${quoted(near)}?`;
-  return new Failure('unknown-parameter', `${tool.name} has no parameter ${quoted(name)}${hint}`, { parameter: name });
 }
 
 function connected(tool: HttpTool, connection: NonNullable<ToolChanges['connection']> | null): HttpTool {

@@ -59,6 +59,8 @@ export const FAILURE_CODES = {
   'record-unreadable': 'the records of calls could not be read',
   'no-oauth-client': 'no OAuth client of the provider is configured, which a consented account needs',
   'consent-failed': 'the consent was refused, came too late, or its answer is not one that was asked for',
+  'shared-operation': 'two sources of one server and set bear the same key; a label of a set keeps them apart',
+  'nothing-pending': 'the tool has no form that waits for approval',
   'renewal-failed': 'the token of a consented account could not be renewed for now; the connection stays healthy',
 } as const;
 
@@ -111,6 +113,41 @@ export const SKIP_CODES = {
   'other-server': 'it has servers of its own, and another server was chosen',
 } as const;
 
+/** How a tool changed, for those who call it. */
+export const DIFFERENCE_CODES = {
+  'endpoint-changed': 'the request goes to another URL',
+  'method-changed': 'the request is made with another method',
+  'body-changed': 'the body is sent as another media type, as another argument, or a part of it is written otherwise',
+  'place-moved': 'an argument goes elsewhere in the request, under another name, or is written otherwise there',
+  'argument-required':
+    'an argument, or a property inside one, has to be given now: it became required, or is new and required',
+  'argument-removed': 'an argument, or a property inside one, is no longer taken',
+  'type-narrowed': 'values of a type that was taken no longer are',
+  'enum-narrowed': 'values of a list no longer are taken, or there is a list of values now',
+  'bound-narrowed': 'a bound is tighter: a number, a length, a count, a multiple, or that items differ',
+  'pattern-changed': 'a text has to match a pattern, or another one',
+  'format-changed': 'a value is to have a format, or another one',
+  'entries-narrowed': 'an object takes no free-form entries any more',
+  'alternative-removed': 'one of several forms of a value is no longer taken, as far as can be proved',
+  'default-changed': 'what is left out comes to another value: a default was added, changed or removed',
+  'schema-changed': 'a keyword changed of which is not known what it means',
+  'not-compared': 'the schemas are too large to be compared',
+  'argument-added': 'there is a new optional argument, or an optional property inside one',
+  'argument-optional': 'an argument, or a property inside one, no longer has to be given',
+  'type-widened': 'values of more types are taken',
+  'enum-widened': 'more values of a list are taken, or any',
+  'bound-widened': 'a bound is looser or gone, or a pattern is gone',
+  'format-widened': 'a format is gone, or one that takes more values',
+  'entries-widened': 'an object takes free-form entries',
+  'alternative-added': 'a value may have one more form',
+  'body-presence-changed': 'there is a body now, or none any more, or it became required or optional as a whole',
+  'output-changed': 'the schema of the answer changed',
+  rewritten: 'it is written otherwise, and takes the same values',
+  'text-changed': 'a description or a title reads otherwise, came or went',
+  'text-added': 'what is new brings text that the model reads',
+} as const;
+
+export type DifferenceCode = keyof typeof DIFFERENCE_CODES;
 export type FailureCode = keyof typeof FAILURE_CODES;
 export type RefusalCode = keyof typeof REFUSAL_CODES;
 export type NoticeCode = keyof typeof NOTICE_CODES;

@@ -70,6 +70,8 @@ export const FIXED_LIMITS = {
   target_chars: 1_000,
   /** Nodes that all overlays of a description look at, copy or put in. */
   overlay_steps: 5_000_000,
+  /** Nodes of two schemas of one tool that are compared. */
+  compared_nodes: 20_000,
   /** Other files of a description that are fetched: each is a request to somebody's server. */
   files_fetched: 100,
   /** Other files of a description that are read from its folder: what is kept one operation to a file has thousands. */

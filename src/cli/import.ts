@@ -3,7 +3,7 @@ import { type ImportReport, importOperations } from '../app/import.js';
 import { Failure } from '../base/failure.js';
 import { count, visible } from '../base/text.js';
 import { openConnections } from '../connection/open.js';
-import type { Action } from '../plan/plan.js';
+import type { Action, Difference } from '../plan/plan.js';
 import { openStore } from '../store/open.js';
 import { type CompileFlags, commonOptions, type SelectFlags, type StoreFlags, selectOf, sourceOf } from './options.js';
 import { few, paint, print, printJson, progress, remark } from './terminal.js';
@@ -104,10 +104,19 @@ function line(action: Action): string[] {
     case 'create':
       return [paint('green', `+ ${action.tool.name}`)];
     case 'refresh':
-      return [paint('yellow', `~ ${action.tool.name} (${action.fields.join(', ')})`)];
+      return [paint('yellow', `~ ${action.tool.name} (${action.fields.join(', ') || 'nothing waits any more'})`)];
+    case 'hold':
+      return [
+        paint('yellow', `? ${action.tool.name} (${action.fields.join(', ')}) waits for approval`),
+        ...lines(action.differences),
+      ];
     case 'keep':
       return [];
   }
+}
+
+function lines(differences: readonly Difference[]): string[] {
+  return differences.map(({ at, code, class: kind, message }) => `    ${kind} ${code} ${visible(at, 200)}: ${message}`);
 }
 
 function remarkSkipped(skipped: ImportReport['skipped'], quiet: boolean): void {

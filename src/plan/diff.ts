@@ -1,9 +1,15 @@
 // The stage of this room: wanted tools against those that exist, to a plan. Pure: nothing is read or written.
 import { canonical, digest } from '../base/canonical.js';
+import { Failure } from '../base/failure.js';
+import { quoted } from '../base/text.js';
 import { UniqueNames } from '../tool/name.js';
-import type { HttpTool, Origin } from '../tool/tool.js';
+import type { HttpTool, Origin, OwnedForm } from '../tool/tool.js';
+import { compareForms } from './compare.js';
+import { approved, ownedForm, withForm, withoutHidden } from './owned.js';
 import {
   type Action,
+  type Difference,
+  type Hold,
   type Missing,
   type Plan,
   type PlanRequest,
@@ -12,33 +18,22 @@ import {
   type Stale,
   type WantedTool,
 } from './plan.js';
+import { renamedOf } from './renamed.js';
 
 /** Plans one import. Equality is that of canonical JSON: reordered keys are no change. */
 export function diff(request: PlanRequest, existing: readonly HttpTool[]): Plan {
-  const ours = new Map<string, HttpTool>();
-  for (const tool of existing) {
-    const { origin } = tool;
-    if (origin?.server === request.server && origin.set === request.set) ours.set(origin.operation, tool);
-  }
-  const names = new UniqueNames(
-    request.tool_name_chars,
-    existing.map(({ name }) => name),
-  );
-  const actions = request.wanted.map((wanted): Action => {
-    const before = ours.get(wanted.operation);
-    return before === undefined ? { kind: 'create', tool: create(request, wanted, names) } : refresh(before, wanted);
-  });
-  const chosen = new Set(request.wanted.map(({ operation }) => operation));
-  const missing: Missing[] = [];
-  const stale: Stale[] = [];
-  for (const [operation, { id, name }] of ours) {
-    if (chosen.has(operation)) continue;
-    const left = { operation, tool_id: id, name };
-    const code = request.keys.get(operation);
-    if (!request.keys.has(operation)) missing.push(left);
-    else if (code !== undefined) stale.push({ ...left, code });
-  }
-  return { actions, missing, stale };
+  const [plan] = planGroups([request], existing);
+  return plan ?? { actions: [], missing: [], stale: [], renamed: [] };
+}
+
+/**
+ * Plans several sources as one import: a plan for each, in their order. A tool is missing where no source of its server and set
+ * holds its operation, and stands in the plan of the first of these; names are unique over all plans.
+ * @throws Failure `shared-operation`.
+ */
+export function diffTogether(requests: readonly PlanRequest[], existing: readonly HttpTool[]): readonly Plan[] {
+  for (const group of groupsOf(requests)) checkApart(group);
+  return planGroups(requests, existing);
 }
 
 /** The id of an imported tool: the same identity has the same id anywhere. */
@@ -46,43 +41,157 @@ export function importedId({ server, operation, set }: Origin): string {
   return `tool_${digest([server, operation, set ?? null]).slice(0, 24)}`;
 }
 
+function groupKey({ server, set }: Pick<Origin, 'server' | 'set'>): string {
+  return JSON.stringify([server, set ?? null]);
+}
+
+/** The requests of one server and set. */
+type Group = readonly [PlanRequest, ...PlanRequest[]];
+
+function groupsOf(requests: readonly PlanRequest[]): Iterable<Group> {
+  const groups = new Map<string, [PlanRequest, ...PlanRequest[]]>();
+  for (const request of requests) {
+    const key = groupKey(request);
+    const group = groups.get(key);
+    if (group === undefined) groups.set(key, [request]);
+    else group.push(request);
+  }
+  return groups.values();
+}
+
+/** An operation that one source wants and another bears too would be two operations under one identity. */
+function checkApart(group: Group): void {
+  for (const [i, request] of group.entries()) {
+    for (const [j, other] of group.entries()) {
+      if (i === j) continue;
+      const shared = request.wanted.find(({ operation }) => other.keys.has(operation));
+      if (shared === undefined) continue;
+      const names = [i, j].sort((a, b) => a - b).map((at) => quoted(group[at]?.source ?? `source ${at + 1}`, 120));
+      const message = `${names.join(' and ')} both bear ${quoted(shared.operation, 120)} on ${quoted(request.server, 120)}; a "set" label for one of them keeps them apart`;
+      throw new Failure('shared-operation', message, { operation: shared.operation, server: request.server });
+    }
+  }
+}
+
+/** The tools of one server and set, by operation. */
+type Ours = ReadonlyMap<string, HttpTool>;
+
+function planGroups(requests: readonly PlanRequest[], existing: readonly HttpTool[]): readonly Plan[] {
+  const sets = new Map<string, Map<string, HttpTool>>();
+  for (const tool of existing) {
+    if (tool.origin === undefined) continue;
+    const key = groupKey(tool.origin);
+    const ours = sets.get(key) ?? new Map<string, HttpTool>();
+    sets.set(key, ours.set(tool.origin.operation, tool));
+  }
+  const oursOf = (request: PlanRequest): Ours => sets.get(groupKey(request)) ?? new Map<string, HttpTool>();
+  const names = new UniqueNames(
+    Math.min(...requests.map(({ tool_name_chars }) => tool_name_chars)),
+    existing.map(({ name }) => name),
+  );
+  const actions = requests.map((request) => {
+    const ours = oursOf(request);
+    return request.wanted.map((wanted) => actionOf(request, wanted, ours.get(wanted.operation), names));
+  });
+  const left = new Map<PlanRequest, Omit<Plan, 'actions'>>();
+  for (const group of groupsOf(requests)) {
+    const [first] = group;
+    const ours = oursOf(first);
+    const { missing, stale } = leftOf(group, ours);
+    const renamed = missing.length === 0 ? [] : renamedOf(missing, group, ours);
+    for (const request of group) left.set(request, { missing: [], renamed: [], stale: stale.get(request) ?? [] });
+    left.set(first, { missing, renamed, stale: stale.get(first) ?? [] });
+  }
+  const nothing = { missing: [], stale: [], renamed: [] };
+  return requests.map((request, i) => ({ actions: actions[i] ?? [], ...(left.get(request) ?? nothing) }));
+}
+
+interface Left {
+  readonly missing: readonly Missing[];
+  readonly stale: ReadonlyMap<PlanRequest, readonly Stale[]>;
+}
+
+/** The tools that no source chose: missing where none holds the operation, stale where none that does can import it. */
+function leftOf(group: Group, ours: Ours): Left {
+  const chosen = new Set(group.flatMap(({ wanted }) => wanted.map(({ operation }) => operation)));
+  const missing: Missing[] = [];
+  const stale = new Map<PlanRequest, Stale[]>();
+  for (const [operation, { id, name }] of ours) {
+    if (chosen.has(operation)) continue;
+    const left = { operation, tool_id: id, name };
+    const bearers = group.filter(({ keys }) => keys.has(operation));
+    const [bearer] = bearers;
+    if (bearer === undefined) missing.push(left);
+    const codes = bearers.map(({ keys }) => keys.get(operation));
+    const [code] = codes;
+    if (bearer === undefined || code === undefined || codes.includes(undefined)) continue;
+    stale.set(bearer, [...(stale.get(bearer) ?? []), { ...left, code }]);
+  }
+  return { missing, stale };
+}
+
+function actionOf(request: PlanRequest, wanted: WantedTool, before: HttpTool | undefined, names: UniqueNames): Action {
+  if (before === undefined) return { kind: 'create', tool: create(request, wanted, names) };
+  const form = withoutHidden(formOf(wanted), before);
+  const current = ownedForm(before);
+  const fields = REFRESHED_FIELDS.filter((field) => !isSame(current[field], form[field]));
+  if (fields.length === 0) {
+    if (before.pending === undefined) return { kind: 'keep', tool: before };
+    return { kind: 'refresh', tool: withForm(before, form), before, fields, differences: [] };
+  }
+  if (request.hold === undefined) {
+    const tool = withForm(before, form);
+    const differences = compareForms(current, form);
+    return {
+      kind: 'refresh',
+      tool: before.approved === undefined ? tool : approved(tool),
+      before,
+      fields,
+      differences,
+    };
+  }
+  return held(request.hold, before, form, fields);
+}
+
+/** A change under a hold: it waits, or is written and counts as approved. */
+function held(hold: Hold, before: HttpTool, form: OwnedForm, fields: readonly RefreshedField[]): Action {
+  const differences = compareForms(ownedForm(before), form);
+  if (!waits(hold, differences)) {
+    return { kind: 'refresh', tool: approved(withForm(before, form)), before, fields, differences };
+  }
+  if (isSame(before.pending, form)) return { kind: 'keep', tool: before };
+  return { kind: 'hold', tool: { ...before, pending: form }, before, fields, differences };
+}
+
+function waits(hold: Hold, differences: readonly Difference[]): boolean {
+  if (hold === 'all') return true;
+  return differences.some((one) => one.class === 'breaking' || (hold === 'text' && one.class === 'text'));
+}
+
 function create(request: PlanRequest, wanted: WantedTool, names: UniqueNames): HttpTool {
-  const { server, set, connection_id, connection_group } = request;
-  const origin: Origin = { server, operation: wanted.operation, ...(set === undefined ? {} : { set }) };
-  return {
+  const { server, set, connection_id, connection_group, hold } = request;
+  const { operation, endpoint, method, locations, body, input_schema, output_schema, description } = wanted;
+  const origin: Origin = { server, operation, ...(set === undefined ? {} : { set }) };
+  const tool: HttpTool = {
     id: importedId(origin),
     name: names.claim(wanted.name),
-    description: wanted.description,
-    input_schema: wanted.input_schema,
-    config: config({}, wanted),
+    description,
+    input_schema,
+    ...(output_schema === undefined ? {} : { output_schema }),
+    config: { endpoint, method, locations, ...(body === undefined ? {} : { body }) },
     fixed_parameters: {},
     deadline_seconds: 30,
     ...(connection_id === undefined ? {} : { connection_id }),
     ...(connection_group === undefined ? {} : { connection_group }),
     origin,
   };
+  return hold === undefined ? tool : approved(tool);
 }
 
-/** What a person set stays; a description of their own stays in front of the refreshed one. */
-function refresh(before: HttpTool, wanted: WantedTool): Action {
-  const fields = REFRESHED_FIELDS.filter((field) => canonical(fieldOf(before, field)) !== canonical(wanted[field]));
-  if (fields.length === 0) return { kind: 'keep', tool: before };
-  const described =
-    before.imported_description === undefined
-      ? { description: wanted.description }
-      : { imported_description: wanted.description };
-  const tool = { ...before, ...described, input_schema: wanted.input_schema, config: config(before.config, wanted) };
-  return { kind: 'refresh', tool, before, fields };
+function formOf({ operation: _key, name: _name, ...form }: WantedTool): OwnedForm {
+  return form;
 }
 
-function config(before: Partial<HttpTool['config']>, wanted: WantedTool): HttpTool['config'] {
-  const { body: _replaced, ...kept } = before;
-  const { endpoint, method, locations, body } = wanted;
-  return { ...kept, endpoint, method, locations, ...(body === undefined ? {} : { body }) };
-}
-
-function fieldOf(tool: HttpTool, field: RefreshedField): unknown {
-  if (field === 'description') return tool.imported_description ?? tool.description;
-  if (field === 'input_schema') return tool.input_schema;
-  return tool.config[field];
+function isSame(one: unknown, other: unknown): boolean {
+  return canonical(one) === canonical(other);
 }

@@ -17,13 +17,18 @@ const FIELDS: Emitted = { schema: { type: 'object' }, bytes: 17, readOnly: false
 /** Keywords of a schema that still allows an object of any shape. */
 const ANNOTATIONS = new Set(['title', 'description', 'default']);
 
-/** @throws Refused `body-not-object`; those of reading a schema. */
-export function bodyArguments(body: Body, reading: Reading): BodyArguments {
+/**
+ * @param shown optional properties that are shown beyond the first ones.
+ * @throws Refused `body-not-object`; those of reading a schema.
+ */
+export function bodyArguments(body: Body, reading: Reading, shown?: readonly string[]): BodyArguments {
   const { bodies } = reading;
   if (body.form === 'text') return whole(body, bodies.text(body.schema), reading);
   if (body.form === 'binary') return bytes(body, reading);
   const isBinary = (name: string) => body.encoding?.get(name)?.binary === true;
-  const shape = bodies.read(body.schema, body.form === 'multipart' ? isBinary : undefined);
+  // Where there is room for what is required alone, nobody's wish makes more.
+  const wished = shown === undefined || reading.less?.optional === false ? undefined : new Set(shown);
+  const shape = bodies.read(body.schema, body.form === 'multipart' ? isBinary : undefined, wished);
   if (shape.kind === 'properties') return { whole: false, properties: shape.properties };
   if (shape.kind === 'free') return whole(body, shape.emitted, reading);
   return body.form === 'json' ? anyJson(body, shape, reading) : anyFields(body, shape, reading);

@@ -51,6 +51,8 @@ export interface Surroundings {
   readonly credentials: Credentials;
   /** How it differs from the suggested connection. */
   readonly security: readonly Notice[];
+  /** Optional properties of the body that are shown beyond the first ones. */
+  readonly shown?: readonly string[];
 }
 
 /** A value that becomes an argument. */
@@ -113,7 +115,7 @@ class Emitter {
     const { head, body } = this.#operation;
     const template = parsePath(head.path, head.place.at, this.#reading.document.kind === 'discovery');
     const wanted = this.#parameterValues(template);
-    const read = body === undefined ? undefined : bodyArguments(body, this.#reading);
+    const read = body === undefined ? undefined : bodyArguments(body, this.#reading, this.#surroundings.shown);
     const parameters = wanted.length;
     if (read !== undefined) this.#addBodyValues(wanted, read);
     const named = nameArguments(wanted);

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { approveTools } from '../../src/app/approve.js';
 import { removeConnection } from '../../src/app/connections.js';
 import { addAccount } from '../../src/app/consent.js';
 import { importOperations } from '../../src/app/import.js';
@@ -20,6 +21,7 @@ import type { Pointer } from '../../src/connection/resolve.js';
 import { sealer } from '../../src/connection/seal.js';
 import { sealTokens } from '../../src/connection/tokens.js';
 import type { Source } from '../../src/document/document.js';
+import { diffTogether } from '../../src/plan/diff.js';
 import { fileStore } from '../../src/store/file.js';
 import { memoryStore } from '../../src/store/memory.js';
 import { openStore } from '../../src/store/open.js';
@@ -214,6 +216,25 @@ const FAILURES: { readonly [code in FailureCode]: () => Promise<unknown> } = {
   'no-connection': () => resolved({}, { connection_group: 'none' }),
   'no-oauth-client': () => consented({}),
   'consent-failed': () => consented({ seconds: 0.01 }, CLIENT_ENV),
+  'shared-operation': async () => {
+    const wanted = {
+      operation: 'a',
+      name: 'a',
+      endpoint: 'https://one.example/a',
+      method: 'GET',
+      locations: {},
+      input_schema: {},
+      description: 'A',
+    };
+    const request = {
+      server: 'https://one.example',
+      wanted: [wanted],
+      keys: new Map([['a', undefined]]),
+      tool_name_chars: 64,
+    };
+    return diffTogether([request, { ...request }], []);
+  },
+  'nothing-pending': async () => approveTools(await stored(), ['one']),
   'renewal-failed': async () => {
     const connections = memoryConnections();
     const secret = await sealTokens(sealer(KEY_A), sampleId('a'), { ...TOKENS, expires_at: 1 });

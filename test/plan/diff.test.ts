@@ -144,6 +144,7 @@ describe('a tool that was not chosen', () => {
       actions: [],
       missing: [{ operation: 'c', tool_id: ids.get('c'), name: 'c' }],
       stale: [{ operation: 'b', tool_id: ids.get('b'), name: 'b', code: 'cookie' }],
+      renamed: [],
     });
   });
 
@@ -154,7 +155,7 @@ describe('a tool that was not chosen', () => {
       ...created([wanted('e')], { server: 'https://other.example' }),
     ];
     const plan = diff(request([]), [...others, ...(hand === undefined ? [] : [hand])]);
-    expect(plan).toEqual({ actions: [], missing: [], stale: [] });
+    expect(plan).toEqual({ actions: [], missing: [], stale: [], renamed: [] });
   });
 });
 

@@ -58,14 +58,17 @@ export class BodyReader {
     this.#walk = schemas.walk;
   }
 
-  /** A body of JSON, a form; with `parts` of several parts, each of which may be a file. */
-  read(place: Place, parts?: IsBinary): BodyShape {
+  /**
+   * A body of JSON, a form; with `parts` of several parts, each of which may be a file. Of the optional properties the first ones
+   * are kept, and those that are `wished` for.
+   */
+  read(place: Place, parts?: IsBinary, wished?: ReadonlySet<string>): BodyShape {
     const start = this.#walk.start(place);
     const reference = isObject(place.node) ? this.#walk.dialect.reference(place.node) : undefined;
     const settled = reference === undefined || this.#besides(place.node) ? start : this.#walk.follow(start, reference);
     if (settled === undefined) return { kind: 'other', found: 'a reference that leads back to itself' };
-    // Which parts are files depends on more than the node.
-    if (parts !== undefined) return this.#read(settled, parts);
+    // Which parts are files, and what is wished for, depends on more than the node.
+    if (parts !== undefined || wished !== undefined) return this.#read(settled, parts, wished);
     const memory = settled.open?.target === settled.node ? this.#referred : this.#inline;
     return this.#walk.recall(memory, settled) ?? this.#walk.remember(memory, settled, () => this.#read(settled));
   }
@@ -101,7 +104,7 @@ export class BodyReader {
     return this.#walk.dialect.siblings && Object.keys(node as object).length > 1;
   }
 
-  #read(part: Part, parts?: IsBinary): BodyShape {
+  #read(part: Part, parts?: IsBinary, wished?: ReadonlySet<string>): BodyShape {
     const shape = shapeOf(this.#walk, [part]);
     const view = this.#view(shape);
     if (view.object !== true) return { kind: 'other', found: kindOf(shape) };
@@ -111,12 +114,18 @@ export class BodyReader {
     if (view.entries) {
       this.#walk.note('entries-left-out', part.at, 'its free-form entries beside the named properties are left out');
     }
-    return { kind: 'properties', properties: this.#properties(view, part.at, parts) };
+    return { kind: 'properties', properties: this.#properties(view, part.at, parts, wished) };
   }
 
-  #properties(view: View, at: string, parts: IsBinary | undefined): BodyProperty[] {
+  #properties(
+    view: View,
+    at: string,
+    parts: IsBinary | undefined,
+    wished: ReadonlySet<string> | undefined,
+  ): BodyProperty[] {
     const properties: BodyProperty[] = [];
-    const cut = selectProperties(view, this.#schemas.limits.optional_properties, (name) => {
+    const most = this.#schemas.limits.optional_properties;
+    const cut = selectProperties({ ...view, ...(wished === undefined ? {} : { wished }) }, most, (name) => {
       const forms = view.forms(name);
       const noticed = this.#walk.notices.length;
       const emitted = this.#united(forms);

@@ -394,15 +394,18 @@ export class SchemaReader {
 export interface Declared {
   readonly sources: readonly PropertySource[];
   readonly required: ReadonlySet<string>;
+  /** Optional ones that are shown wherever they stand. */
+  readonly wished?: ReadonlySet<string>;
 }
 
 /**
- * Visits the properties of an object that are shown: every required one, and the first optional ones, in the description's order.
+ * Visits the properties of an object that are shown: every required one, the first optional ones, and those wished for, in the
+ * description's order.
  * @param visit reads one, and says whether it is shown.
  * @returns how many were cut.
  */
 export function selectProperties(
-  { sources, required }: Declared,
+  { sources, required, wished }: Declared,
   most: number,
   visit: (name: string) => boolean,
 ): number {
@@ -416,8 +419,9 @@ export function selectProperties(
         seen.add(name);
       }
       if (required.has(name)) visit(name);
-      else if (optional >= most) cut += 1;
-      else if (visit(name)) optional += 1;
+      else if (optional < most) optional += visit(name) ? 1 : 0;
+      else if (wished?.has(name) === true) visit(name);
+      else cut += 1;
     }
   }
   return cut;
