@@ -47,6 +47,10 @@ const doors = {
   ],
   call: ['call', 'bind', 'validate', 'send', 'retry', 'result', 'record', 'record-file'],
   app: [
+    'apply',
+    'apply-connection',
+    'apply-plan',
+    'apply-saved',
     'approve',
     'compile',
     'cut',

@@ -20,10 +20,18 @@ const STATED = [
  * The tool with everything that is stated of it. A value that is fixed already stays though its parameter may be gone by now.
  * @throws Failure `unknown-parameter`, `invalid-value`.
  */
-export function withEdit(tool: HttpTool, edit: ToolEdit, connection: ToolChanges['connection'], fault: ValueFault): HttpTool {
+export function withEdit(
+  tool: HttpTool,
+  edit: ToolEdit,
+  connection: ToolChanges['connection'],
+  fault: ValueFault,
+): HttpTool {
   const { name, description, deadline_seconds, attempts, show, hide, fixed_parameters = {} } = edit;
   const fixed = Object.entries(fixed_parameters).filter(([parameter, value]) => {
-    return !Object.hasOwn(tool.fixed_parameters, parameter) || canonical(tool.fixed_parameters[parameter]) !== canonical(value);
+    return (
+      !Object.hasOwn(tool.fixed_parameters, parameter) ||
+      canonical(tool.fixed_parameters[parameter]) !== canonical(value)
+    );
   });
   const changes: ToolChanges = {
     ...(name === undefined ? {} : { name }),
@@ -41,7 +49,9 @@ export function withEdit(tool: HttpTool, edit: ToolEdit, connection: ToolChanges
 
 /** The fields that differ between two states of a tool, of those that a person owns. */
 export function editedFields(before: HttpTool, after: HttpTool): readonly string[] {
-  const fields: string[] = STATED.filter((field) => canonical(before[field] ?? null) !== canonical(after[field] ?? null));
+  const fields: string[] = STATED.filter(
+    (field) => canonical(before[field] ?? null) !== canonical(after[field] ?? null),
+  );
   // What the API says is no edit, where nobody says something else.
   const own = (tool: HttpTool) => (tool.imported_description === undefined ? null : tool.description);
   const edited = fields.filter((field) => field !== 'description' || own(before) !== own(after));

@@ -116,7 +116,9 @@ export class Planning {
   /** A tool with what is stated of it; as it is where that is not possible, which is a fault. */
   #edited([name, source]: readonly [string, ManifestSource], tool: HttpTool): HttpTool {
     const operation = tool.origin?.operation ?? '';
-    const stated: ToolEdit | undefined = Object.hasOwn(source.tools ?? {}, operation) ? source.tools?.[operation] : undefined;
+    const stated: ToolEdit | undefined = Object.hasOwn(source.tools ?? {}, operation)
+      ? source.tools?.[operation]
+      : undefined;
     if (stated === undefined) return tool;
     try {
       return withEdit(tool, stated, this.#links.of(stated), this.#fault);
@@ -160,7 +162,9 @@ export class Planning {
         .find(([each, name]) => this.#names(name, each)) ?? [tool, stated.get(tool.id)];
       if (source === undefined) continue;
       const operation = one.origin?.operation ?? '';
-      const failure = new Failure('name-taken', `another tool is already called ${quoted(tool.name)}`, { name: tool.name });
+      const failure = new Failure('name-taken', `another tool is already called ${quoted(tool.name)}`, {
+        name: tool.name,
+      });
       this.#faults.push({ source, failure, at: `${under(`${under('/sources', source)}/tools`, operation)}/name` });
     }
   }

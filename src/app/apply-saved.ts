@@ -79,7 +79,14 @@ function faultOf(plan: { readonly [key: string]: unknown }): string | undefined 
   if (!isTexts(connections)) return '/connections';
   if (!Array.isArray(actions)) return '/actions';
   const wrong = actions.findIndex((one: unknown) => {
-    return !isObject(one) || !KINDS.has(one.kind) || typeof one.source !== 'string' || !isObject(one.tool) || !isTexts(one.fields) || !Array.isArray(one.differences);
+    return (
+      !isObject(one) ||
+      !KINDS.has(one.kind) ||
+      typeof one.source !== 'string' ||
+      !isObject(one.tool) ||
+      !isTexts(one.fields) ||
+      !Array.isArray(one.differences)
+    );
   });
   return wrong < 0 ? undefined : under('/actions', wrong);
 }
@@ -99,11 +106,13 @@ function isTexts(value: unknown): boolean {
  * @throws Failure `plan-moved`, naming it.
  */
 export function checkMarks(planned: PlanMarks, now: PlanMarks, store: string): void {
-  const moved = (what: string) => new Failure('plan-moved', `${what} changed since the plan was made; make the plan anew`);
+  const moved = (what: string) =>
+    new Failure('plan-moved', `${what} changed since the plan was made; make the plan anew`);
   if (planned.manifest !== now.manifest) throw moved('the manifest');
   if (planned.store !== now.store) throw moved(`the store ${store}`);
   for (const { name, digests } of planned.sources) {
     const found = now.sources.find((source) => source.name === name);
-    if (found?.digests.join() !== digests.join()) throw moved(`the description of ${quoted(name, 80)}, or an overlay of it,`);
+    if (found?.digests.join() !== digests.join())
+      throw moved(`the description of ${quoted(name, 80)}, or an overlay of it,`);
   }
 }

@@ -11,7 +11,15 @@ import type { PlanRequest } from '../plan/plan.js';
 import { joinEndpoint, normalizeServer } from '../tool/endpoint.js';
 import type { HttpTool } from '../tool/tool.js';
 import { type Compilation, compile } from './compile.js';
-import { type Choice, choose, type ImportRequest, type ChoiceRequest, type Skipped, shownNames, toPlanRequest } from './import.js';
+import {
+  type Choice,
+  type ChoiceRequest,
+  choose,
+  type ImportRequest,
+  type Skipped,
+  shownNames,
+  toPlanRequest,
+} from './import.js';
 import { readDigested } from './read.js';
 import { unmatchedIn } from './select.js';
 
@@ -150,7 +158,8 @@ function settled(
   );
   return {
     keys: codes,
-    known: () => heads.map(({ operation, method, path }) => ({ operation, method, endpoint: joinEndpoint(server, path) })),
+    known: () =>
+      heads.map(({ operation, method, path }) => ({ operation, method, endpoint: joinEndpoint(server, path) })),
   };
 }
 
@@ -167,14 +176,21 @@ function keyFaults(name: string, { select }: ManifestSource, skipped: readonly S
 }
 
 /** The manifest states something of an operation that is neither chosen nor a tool. */
-function toolFaults(name: string, { tools = {} }: ManifestSource, { wanted, keys }: PlanRequest, ours: Ours): SourceFault[] {
+function toolFaults(
+  name: string,
+  { tools = {} }: ManifestSource,
+  { wanted, keys }: PlanRequest,
+  ours: Ours,
+): SourceFault[] {
   const chosen = wanted.map(({ operation }) => operation);
   return Object.keys(tools).flatMap((key) => {
     if (chosen.includes(key) || ours.has(key)) return [];
     const near = nearest(key, chosen);
     const hint = near === undefined ? '' : `; did you mean ${quoted(near, 120)}?`;
     const what = keys.has(key) ? 'the selection leaves out' : 'the description holds no';
-    const failure = new Failure('unknown-operation', `${what} operation ${quoted(key, 120)}${hint}`, { operation: key });
+    const failure = new Failure('unknown-operation', `${what} operation ${quoted(key, 120)}${hint}`, {
+      operation: key,
+    });
     return [{ source: name, failure, at: under(`${under('/sources', name)}/tools`, key) }];
   });
 }

@@ -70,7 +70,10 @@ export function selector(select: Select): (head: Pick<Head, 'key' | 'tags' | 'me
 }
 
 /** Those of `exclude` that name or match none of the operations. */
-export function unmatchedIn(exclude: readonly string[], heads: readonly Pick<Head, 'key' | 'path'>[]): readonly string[] {
+export function unmatchedIn(
+  exclude: readonly string[],
+  heads: readonly Pick<Head, 'key' | 'path'>[],
+): readonly string[] {
   if (exclude.length === 0) return [];
   const keys = new Set(heads.map(({ key }) => key));
   return exclude.filter((one) => !keys.has(one) && !(isGlob(one) && heads.some(matchesOf(one))));

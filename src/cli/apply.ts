@@ -1,9 +1,9 @@
 // `toolwright apply`: a manifest, planned, shown, asked about and written; or a plan that was saved.
 import { dirname, join, relative } from 'node:path';
 import { type ApplyOptions, currentMarks, hasChanges, planApply, writeApply } from '../app/apply.js';
+import { planConnections } from '../app/apply-connection.js';
 import type { ApplyPlan } from '../app/apply-plan.js';
 import { checkMarks, decodePlan, encodePlan, isPlan, marksOf, type SavedPlan } from '../app/apply-saved.js';
-import { planConnections } from '../app/apply-connection.js';
 import { Failure } from '../base/failure.js';
 import { count, quoted } from '../base/text.js';
 import { openConnections } from '../connection/open.js';
@@ -39,7 +39,10 @@ export async function runApply(file: string, flags: ApplyFlags): Promise<number>
   const writes = flags.check !== true && flags.plan === undefined;
   // What is piped or runs in CI is never asked.
   if (writes && flags.yes !== true && !isAttended()) {
-    throw new Failure('bad-request', 'nobody can be asked here: use --yes to write, --check to look, or --plan to save the plan');
+    throw new Failure(
+      'bad-request',
+      'nobody can be asked here: use --yes to write, --check to look, or --plan to save the plan',
+    );
   }
   const status = saved ? await applySaved(opened, file, flags) : await applyManifest(opened, file, flags);
   remark(`in ${((performance.now() - started) / 1000).toFixed(2)} s`, flags.quiet === true);
@@ -96,7 +99,9 @@ function failed({ faults }: Pick<ApplyPlan, 'faults'>): number {
   const lines = faults.slice(0, 4).map(({ source, failure }) => `  ${quoted(source, 80)}: ${failure.message}`);
   const more = faults.length > lines.length ? [`  and ${count(faults.length - lines.length)} more`] : [];
   const what = faults.length === 1 ? 'a source' : `${count(faults.length)} parts of the manifest`;
-  process.stderr.write(`${[`error[source-failed]: nothing is written: ${what} could not be planned`, ...lines, ...more].join('\n')}\n`);
+  process.stderr.write(
+    `${[`error[source-failed]: nothing is written: ${what} could not be planned`, ...lines, ...more].join('\n')}\n`,
+  );
   return EXIT.failed;
 }
 

@@ -1,6 +1,7 @@
 // A question to a person at a terminal.
-import type { Readable, Writable } from 'node:stream';
+
 import { createInterface } from 'node:readline';
+import type { Readable, Writable } from 'node:stream';
 import { EXIT } from './exit.js';
 
 /** True where there is a person who could answer. */

@@ -5,10 +5,12 @@ import { count, visible } from '../base/text.js';
 import { openConnections } from '../connection/open.js';
 import type { Action, Difference } from '../plan/plan.js';
 import { openStore } from '../store/open.js';
+import { importReport } from './format/build.js';
+import { type FormatFlags, formatOf, publish } from './format/publish.js';
 import { type CompileFlags, commonOptions, type SelectFlags, type StoreFlags, selectOf, sourceOf } from './options.js';
 import { few, paint, print, printJson, progress, remark } from './terminal.js';
 
-interface ImportFlags extends CompileFlags, SelectFlags, StoreFlags {
+interface ImportFlags extends CompileFlags, SelectFlags, StoreFlags, FormatFlags {
   readonly server: string;
   readonly set?: string;
   readonly overrideServers?: boolean;
@@ -44,7 +46,7 @@ export async function runImport(description: string, flags: ImportFlags): Promis
       },
     );
     end();
-    show(report, flags);
+    await tell(report, description, flags);
   } finally {
     end();
     await store.close();
@@ -64,6 +66,20 @@ function chosenOf(
   if (flags.operation.length > 0) return { operations: flags.operation };
   if (select !== undefined) return { select };
   throw new Failure('bad-request', 'nothing is chosen: use --operation, --tag, --method, --path or --all');
+}
+
+/** The answer as JSON; as a report where a format is asked for, or where a workflow looks at what would be. */
+async function tell(report: ImportReport, description: string, flags: ImportFlags): Promise<void> {
+  const { format, output, json, dryRun = false } = flags;
+  if (json === true && (format !== undefined || output !== undefined)) {
+    throw new Failure(
+      'bad-request',
+      '--json prints the answer of the import; it goes with no --format and no --output',
+    );
+  }
+  const annotates = dryRun && json !== true && formatOf(flags) === 'github';
+  if (format === undefined && output === undefined && !annotates) show(report, flags);
+  else await publish(importReport(report, description, { written: !dryRun, check: false }), flags);
 }
 
 function show({ plan, ...answer }: ImportReport, flags: ImportFlags): void {

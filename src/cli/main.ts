@@ -107,7 +107,9 @@ function applyCommand(outcome: Outcome): Command {
       new Option('--hold <changes>', 'these changes wait for `tools approve`').choices(['breaking', 'text', 'all']),
     )
     .addOption(new Option('--store <address>', 'another store than that of the manifest').env('TOOLWRIGHT_STORE'))
-    .addOption(repeatable('--allow-private <host>', 'read URLs on this host though its address is private (repeatable)'));
+    .addOption(
+      repeatable('--allow-private <host>', 'read URLs on this host though its address is private (repeatable)'),
+    );
   return withFormat(withOutput(command))
     .exitOverride()
     .action(async (file, flags) => {

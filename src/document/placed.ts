@@ -6,7 +6,7 @@ import type { Opened } from './document.js';
 import { readYaml } from './yaml.js';
 
 /** Both count from 1, columns in UTF-16 units. */
-export interface Place {
+interface Place {
   readonly line: number;
   readonly column: number;
 }
@@ -92,12 +92,17 @@ function pointerIn(frame: Frame | undefined): string {
   return under(frame.pointer, frame.items >= 0 ? frame.items : (frame.key?.name ?? ''));
 }
 
-function startOf(event: Exclude<Event, { type: typeof EVENT_ID.DOCUMENT | typeof EVENT_ID.POP }>, text: string): number {
+function startOf(
+  event: Exclude<Event, { type: typeof EVENT_ID.DOCUMENT | typeof EVENT_ID.POP }>,
+  text: string,
+): number {
   if (event.type === EVENT_ID.ALIAS) return event.anchorStart - 1;
   if (event.type !== EVENT_ID.SCALAR) return event.start;
   const { valueStart } = event;
   const quote = text[valueStart - 1];
-  return valueStart > 0 && (quote === '"' || quote === "'") && event.style !== SCALAR_STYLE.PLAIN ? valueStart - 1 : valueStart;
+  return valueStart > 0 && (quote === '"' || quote === "'") && event.style !== SCALAR_STYLE.PLAIN
+    ? valueStart - 1
+    : valueStart;
 }
 
 function lineStarts(text: string): readonly number[] {

@@ -91,7 +91,10 @@ function ruleFaults(rule: Rule, value: { readonly [key: string]: unknown }, name
 }
 
 function wrong(at: string, expected: string, value: unknown): ShapeFault {
-  const name = at.slice(at.lastIndexOf('/') + 1).replaceAll('~1', '/').replaceAll('~0', '~');
+  const name = at
+    .slice(at.lastIndexOf('/') + 1)
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~');
   const what = at === '' ? 'the manifest' : /^\d+$/.test(name) ? `the item ${Number(name) + 1}` : quoted(name);
   const found = value === HIDDEN ? 'something else, which is not shown here,' : shown(value);
   return { at, key: false, message: `${what} must be ${expected}; ${found} stands there` };

@@ -1,5 +1,5 @@
 // Every key of a manifest, with what it may hold: the one table that the reader, the JSON Schema and the reference follow.
-import { DEFAULT_LIMITS, limitRange, type LimitName, type Limits } from '../base/limits.js';
+import { DEFAULT_LIMITS, type LimitName, type Limits, limitRange } from '../base/limits.js';
 import type {
   Connected,
   Environment,
@@ -204,7 +204,12 @@ export const MANIFEST: RecordShape = {
       about: 'Which rules apply; `extended` by default.',
       values: ['core', 'extended'],
     },
-    limits: { kind: 'record', name: 'the limits', about: 'Bounds in the place of their defaults.', fields: LIMIT_ABOUT },
+    limits: {
+      kind: 'record',
+      name: 'the limits',
+      about: 'Bounds in the place of their defaults.',
+      fields: LIMIT_ABOUT,
+    },
     allow_private: ALLOW_PRIVATE,
     hold: HOLD,
     connections: CONNECTIONS,

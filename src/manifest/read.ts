@@ -16,7 +16,7 @@ const MOST_FAULTS = 10;
 const MOST_LINES = 5;
 
 /** A fault of a manifest, for reports. */
-export interface ManifestFault {
+interface ManifestFault {
   readonly line: number;
   readonly column: number;
   /** A JSON pointer. */
@@ -57,7 +57,7 @@ function placed(faults: readonly ShapeFault[], places: Places): ManifestFault[] 
  * The failure of a manifest with these faults, the first of them in order.
  * Its message has a line for each, at most six lines.
  */
-export function invalid(path: string, faults: readonly ManifestFault[]): Failure {
+function invalid(path: string, faults: readonly ManifestFault[]): Failure {
   const kept = faults.slice(0, MOST_FAULTS);
   const line = ({ line, column, message }: ManifestFault) => `${visible(path, 120)}:${line}:${column}: ${message}`;
   const shown = kept.slice(0, kept.length > MOST_LINES + 1 ? MOST_LINES : MOST_LINES + 1).map(line);
@@ -75,7 +75,11 @@ function referenceFaults({ connections = {}, sources, environments = {} }: Manif
     const near = nearest(label, known);
     const hint = near === undefined ? '' : `; did you mean ${quoted(near)}?`;
     // What is no label may be a secret in the wrong place.
-    faults.push({ at, key: false, message: `"connection" names neither one of "connections" nor the id of one${hint}` });
+    faults.push({
+      at,
+      key: false,
+      message: `"connection" names neither one of "connections" nor the id of one${hint}`,
+    });
   };
   const all = [...new Set([undefined, ...Object.values(environments)].flatMap(labels))];
   for (const [name, source] of Object.entries(sources)) {
@@ -89,7 +93,8 @@ function referenceFaults({ connections = {}, sources, environments = {} }: Manif
     for (const [source, { connection }] of Object.entries(environment.sources ?? {})) {
       const here = under(`${at}/sources`, source);
       check(connection, labels(environment), `${here}/connection`);
-      if (!Object.hasOwn(sources, source)) faults.push({ at: here, key: true, message: unknown('source', source, sources) });
+      if (!Object.hasOwn(sources, source))
+        faults.push({ at: here, key: true, message: unknown('source', source, sources) });
     }
   }
   return faults;
@@ -100,7 +105,11 @@ function unknown(what: string, name: string, known: object): string {
   return `the manifest has no ${what} ${quoted(name)}${near === undefined ? '' : `; did you mean ${quoted(near)}?`}`;
 }
 
-function environmentOf(environments: { readonly [name: string]: Environment }, name: string, manifest: string): Environment {
+function environmentOf(
+  environments: { readonly [name: string]: Environment },
+  name: string,
+  manifest: string,
+): Environment {
   const found = own(environments, name) as Environment | undefined;
   if (found !== undefined) return found;
   throw new Failure('unknown-environment', `${manifest}: ${unknown('environment', name, environments)}`, { name });

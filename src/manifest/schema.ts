@@ -53,7 +53,10 @@ function recordSchema({ about, fields, required = [], rules = [] }: RecordShape)
 function ruleSchema(rule: Rule): Json {
   if (rule.kind === 'apart') return { not: { required: rule.fields } };
   if (rule.kind === 'some') return { anyOf: rule.fields.map((field) => ({ required: [field] })) };
-  const is = { properties: { [rule.field]: { const: rule.is } }, ...(rule.byDefault ? {} : { required: [rule.field] }) };
+  const is = {
+    properties: { [rule.field]: { const: rule.is } },
+    ...(rule.byDefault ? {} : { required: [rule.field] }),
+  };
   const refuses = rule.refuses.map((field) => [field, false] as const);
   return {
     if: is,

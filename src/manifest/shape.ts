@@ -14,24 +14,24 @@ export interface TextShape extends Described {
   readonly secret?: true;
 }
 
-export interface WholeShape extends Described {
+interface WholeShape extends Described {
   readonly kind: 'whole';
   readonly least: number;
   readonly most: number;
 }
 
-export interface FlagShape extends Described {
+interface FlagShape extends Described {
   readonly kind: 'flag';
 }
 
 /** One of a few values. */
-export interface ChoiceShape extends Described {
+interface ChoiceShape extends Described {
   readonly kind: 'choice';
   readonly values: readonly (string | boolean)[];
 }
 
 /** Any JSON value. */
-export interface AnyShape extends Described {
+interface AnyShape extends Described {
   readonly kind: 'any';
 }
 
@@ -74,15 +74,7 @@ export type Rule =
       readonly refuses: readonly string[];
     };
 
-export type Shape =
-  | TextShape
-  | WholeShape
-  | FlagShape
-  | ChoiceShape
-  | AnyShape
-  | ListShape
-  | MapShape
-  | RecordShape;
+export type Shape = TextShape | WholeShape | FlagShape | ChoiceShape | AnyShape | ListShape | MapShape | RecordShape;
 
 /** The shape of every field of a type, so that none is forgotten and none too many. */
 export type FieldsOf<T> = { readonly [field in keyof T]-?: Shape };

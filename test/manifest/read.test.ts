@@ -25,6 +25,7 @@ function faults(text: string): readonly Fault[] {
   return failure(text).data.faults as readonly Fault[];
 }
 
+const SOURCES = GOOD.least?.sources as { readonly clinic: object };
 const SOURCE = `
     description: ./clinic.json
     server: https://api.clinic.example/v1
@@ -48,9 +49,7 @@ describe('a fault', () => {
         message: '"preffix" is no key of a source; did you mean "prefix"?',
       },
     ]);
-    expect(fault.message).toBe(
-      'some/toolwright.yaml:6:5: "preffix" is no key of a source; did you mean "prefix"?',
-    );
+    expect(fault.message).toBe('some/toolwright.yaml:6:5: "preffix" is no key of a source; did you mean "prefix"?');
   });
 
   it('has the line and the column of its value', () => {
@@ -76,7 +75,9 @@ describe('a fault', () => {
   });
 
   it('that an alias repeats is placed at the alias', () => {
-    const [first, second] = faults(`sources:\n  a: &a { server: 1 }\n  b: *a\n`).filter(({ at }) => at.endsWith('/server'));
+    const [first, second] = faults(`sources:\n  a: &a { server: 1 }\n  b: *a\n`).filter(({ at }) =>
+      at.endsWith('/server'),
+    );
     expect([first, second]).toMatchObject([
       { line: 2, column: 19, at: '/sources/a/server' },
       { line: 3, column: 6, at: '/sources/b/server' },
@@ -97,7 +98,7 @@ describe('a fault', () => {
     const connection = { provider: 'http_key', header: 'X-Key', secret };
     for (const manifest of [
       { ...GOOD.least, connections: { clinic: connection } },
-      { sources: { clinic: { ...(GOOD.least?.sources as { clinic: object }).clinic, connection: secret } } },
+      { sources: { clinic: { ...SOURCES.clinic, connection: secret } } },
       { ...GOOD.least, store: secret.replace(/^/, 'S3CRET-VALUE') },
     ]) {
       const fault = failure(JSON.stringify(manifest));
@@ -106,11 +107,14 @@ describe('a fault', () => {
     }
   });
 
-  it.each(['sources: [', 'a: 1\na: 2\n', 'sources: !tag x', 'a: 1\n---\nb: 2\n'])('of the YAML has its place: %j', (text) => {
-    const { code, data } = failure(text);
-    expect(code).toBe('not-yaml');
-    expect(data).toMatchObject({ line: expect.any(Number), column: expect.any(Number) });
-  });
+  it.each(['sources: [', 'a: 1\na: 2\n', 'sources: !tag x', 'a: 1\n---\nb: 2\n'])(
+    'of the YAML has its place: %j',
+    (text) => {
+      const { code, data } = failure(text);
+      expect(code).toBe('not-yaml');
+      expect(data).toMatchObject({ line: expect.any(Number), column: expect.any(Number) });
+    },
+  );
 });
 
 describe('what one part says of another', () => {
@@ -125,7 +129,10 @@ describe('what one part says of another', () => {
   });
 
   it('an environment changes sources that there are', () => {
-    const manifest = { ...GOOD.least, environments: { live: { sources: { klinic: { server: 'https://a.example' } } } } };
+    const manifest = {
+      ...GOOD.least,
+      environments: { live: { sources: { klinic: { server: 'https://a.example' } } } },
+    };
     expect(faults(JSON.stringify(manifest))).toMatchObject([
       { at: '/environments/live/sources/klinic', message: expect.stringContaining('did you mean "clinic"?') },
     ]);
@@ -169,9 +176,14 @@ describe('paths', () => {
     const { manifest } = readManifest(JSON.stringify(GOOD.whole), 'some/toolwright.yaml');
     expect(manifest.store).toBe(`file:${resolve('some/toolwright.lock.json')}`);
     expect(manifest.sources.clinic?.description).toBe(resolve('some/clinic.json'));
-    expect(manifest.sources.clinic?.overlays).toEqual([resolve('some/overlay.json'), 'https://example.com/overlay.yaml']);
+    expect(manifest.sources.clinic?.overlays).toEqual([
+      resolve('some/overlay.json'),
+      'https://example.com/overlay.yaml',
+    ]);
     const other = { ...GOOD.least, store: 'postgres://db.example/tools' };
-    expect(readManifest(JSON.stringify(other), 'some/toolwright.yaml').manifest.store).toBe('postgres://db.example/tools');
+    expect(readManifest(JSON.stringify(other), 'some/toolwright.yaml').manifest.store).toBe(
+      'postgres://db.example/tools',
+    );
     expect(readManifest(JSON.stringify(GOOD.least), 'some/toolwright.yaml').manifest.store).toBe(
       `file:${resolve('some/toolwright.lock.json')}`,
     );

@@ -117,12 +117,21 @@ export const BAD: { readonly [name: string]: readonly [at: string, manifest: unk
   'a server that is a path': ['/sources/clinic/server', source({ server: '/v1' })],
   'a prefix with a space': ['/sources/clinic/prefix', source({ prefix: 'a b' })],
   'a selection that selects nothing': ['/sources/clinic/select', source({ select: {} })],
-  'a selection that only excludes': ['/sources/clinic/select', source({ select: { exclude: ['a'], deprecated: false } })],
+  'a selection that only excludes': [
+    '/sources/clinic/select',
+    source({ select: { exclude: ['a'], deprecated: false } }),
+  ],
   'all that is false': ['/sources/clinic/select/all', source({ select: { all: false } })],
   'tags that are a text': ['/sources/clinic/select/tags', source({ select: { tags: 'visits' } })],
   'a tag that is a number': ['/sources/clinic/select/tags/1', source({ select: { tags: ['a', 7] } })],
-  'deprecated that is a text': ['/sources/clinic/select/deprecated', source({ select: { all: true, deprecated: 'no' } })],
-  'a connection and a group': ['/sources/clinic/group', source({ connection: 'conn_000000000000000000000000', group: 'a' })],
+  'deprecated that is a text': [
+    '/sources/clinic/select/deprecated',
+    source({ select: { all: true, deprecated: 'no' } }),
+  ],
+  'a connection and a group': [
+    '/sources/clinic/group',
+    source({ connection: 'conn_000000000000000000000000', group: 'a' }),
+  ],
   'an override that is a text': ['/sources/clinic/override_servers', source({ override_servers: 'yes' })],
   'a tool with an unknown key': ['/sources/clinic/tools/createVisit/fixed', tool({ fixed: {} })],
   'a tool with a bad name': ['/sources/clinic/tools/createVisit/name', tool({ name: 'book visit' })],
@@ -130,7 +139,10 @@ export const BAD: { readonly [name: string]: readonly [at: string, manifest: unk
   'a deadline of 0': ['/sources/clinic/tools/createVisit/deadline_seconds', tool({ deadline_seconds: 0 })],
   'a deadline of 301': ['/sources/clinic/tools/createVisit/deadline_seconds', tool({ deadline_seconds: 301 })],
   'four attempts': ['/sources/clinic/tools/createVisit/attempts', tool({ attempts: 4 })],
-  'fixed parameters that are a list': ['/sources/clinic/tools/createVisit/fixed_parameters', tool({ fixed_parameters: [1] })],
+  'fixed parameters that are a list': [
+    '/sources/clinic/tools/createVisit/fixed_parameters',
+    tool({ fixed_parameters: [1] }),
+  ],
   'a tool that is nothing': ['/sources/clinic/tools/createVisit', source({ tools: { createVisit: null } })],
   'a connection of another provider': ['/connections/clinic/provider', connection({ provider: 'google' })],
   'a connection without a secret': [
@@ -146,10 +158,7 @@ export const BAD: { readonly [name: string]: readonly [at: string, manifest: unk
   'a header with a colon': ['/connections/clinic/header', connection({ header: 'X:Key' })],
   'a prefix with a line break': ['/connections/clinic/prefix', connection({ prefix: 'a\nb' })],
   'a header key with a parameter': ['/connections/clinic/parameter', connection({ parameter: 'key' })],
-  'a query key with a header': [
-    '/connections/clinic/header',
-    connection({ placement: 'query', parameter: 'key' }),
-  ],
+  'a query key with a header': ['/connections/clinic/header', connection({ placement: 'query', parameter: 'key' })],
   'a query key without a parameter': [
     '/connections/clinic',
     { ...GOOD.least, connections: { clinic: { provider: 'http_key', placement: 'query', secret: 'env:A' } } },

@@ -2,8 +2,8 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { describe, expect, it } from 'vitest';
-import { manifestSchema } from '../../src/manifest/schema.js';
 import { readManifest } from '../../src/manifest/read.js';
+import { manifestSchema } from '../../src/manifest/schema.js';
 import { BAD, GOOD } from './samples.js';
 
 const FILE = new URL('../../toolwright.schema.json', import.meta.url);
@@ -22,7 +22,10 @@ interface Node {
 
 /** Every key that a schema knows, by its path; `*` is a name of the writer's, `[]` an item. */
 function keys(node: Node, at = ''): string[] {
-  const own = Object.entries(node.properties ?? {}).flatMap(([name, inner]) => [`${at}/${name}`, ...keys(inner, `${at}/${name}`)]);
+  const own = Object.entries(node.properties ?? {}).flatMap(([name, inner]) => [
+    `${at}/${name}`,
+    ...keys(inner, `${at}/${name}`),
+  ]);
   const free = typeof node.additionalProperties === 'object' ? keys(node.additionalProperties, `${at}/*`) : [];
   return [...own, ...free, ...(node.items === undefined ? [] : keys(node.items, `${at}/[]`))];
 }

@@ -70,13 +70,24 @@ function entry(kind: EntryKind, level: Level, source: string, message: string): 
   return { kind, level, source, fields: [], differences: [], message };
 }
 
-const VERBS = { create: 'is created', refresh: 'is refreshed', edit: 'is edited', hold: 'waits for an approval', keep: 'stays' };
+const VERBS = {
+  create: 'is created',
+  refresh: 'is refreshed',
+  edit: 'is edited',
+  hold: 'waits for an approval',
+  keep: 'stays',
+};
 
 function changeEntry({ kind, source, tool, fields, differences }: ApplyAction): Entry {
   const breaks = differences.some((difference) => difference.class === 'breaking');
   const what = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
   return {
-    ...entry(kind === 'keep' ? 'edit' : kind, breaks || kind === 'hold' ? 'warning' : 'note', source, `${tool.name} ${VERBS[kind]}${what}`),
+    ...entry(
+      kind === 'keep' ? 'edit' : kind,
+      breaks || kind === 'hold' ? 'warning' : 'note',
+      source,
+      `${tool.name} ${VERBS[kind]}${what}`,
+    ),
     tool: tool.name,
     ...(tool.origin === undefined ? {} : { operation: tool.origin.operation }),
     fields,
@@ -86,7 +97,12 @@ function changeEntry({ kind, source, tool, fields, differences }: ApplyAction): 
 
 /** What a plan leaves as it is, though somebody should look at it. */
 interface Left {
-  readonly skipped: readonly { readonly source: string; readonly operation: string; readonly code: string; readonly reason: string }[];
+  readonly skipped: readonly {
+    readonly source: string;
+    readonly operation: string;
+    readonly code: string;
+    readonly reason: string;
+  }[];
   readonly missing: readonly (Missing & { readonly source: string })[];
   readonly stale: readonly (Stale & { readonly source: string })[];
   readonly renamed: readonly (Renamed & { readonly source: string })[];
@@ -115,7 +131,11 @@ function leftEntries({ skipped, missing, stale, renamed }: Left): Entry[] {
   ];
 }
 
-function counts(actions: readonly Pick<ApplyAction, 'kind'>[], left: Omit<Left, 'renamed'>, failed: number): Report['counts'] {
+function counts(
+  actions: readonly Pick<ApplyAction, 'kind'>[],
+  left: Omit<Left, 'renamed'>,
+  failed: number,
+): Report['counts'] {
   const of = (kind: ApplyAction['kind']) => actions.filter((action) => action.kind === kind).length;
   return {
     created: of('create'),

@@ -24,7 +24,12 @@ function annotation({ level, rule, message, entry: { place } }: Finding): string
   return command(level, `toolwright ${rule}`, message, where);
 }
 
-function command(level: Level, title: string, message: string, where: { readonly [name: string]: string } = {}): string {
+function command(
+  level: Level,
+  title: string,
+  message: string,
+  where: { readonly [name: string]: string } = {},
+): string {
   const properties = Object.entries({ ...where, title }).map(([name, value]) => `${name}=${property(value)}`);
   return `::${COMMANDS[level]} ${properties.join(',')}::${data(visible(message, 1_000))}`;
 }

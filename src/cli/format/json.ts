@@ -4,5 +4,9 @@ import type { Report } from './report.js';
 const VERSION = 1;
 
 export function jsonReport({ state, changes, counts, sources, entries }: Report): string {
-  return JSON.stringify({ format: 'toolwright-report', version: VERSION, state, changes, counts, sources, entries }, null, 2);
+  return JSON.stringify(
+    { format: 'toolwright-report', version: VERSION, state, changes, counts, sources, entries },
+    null,
+    2,
+  );
 }

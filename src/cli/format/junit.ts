@@ -4,7 +4,13 @@ import type { Entry, Report } from './report.js';
 
 export function junitReport(report: Report): string {
   const names = [...new Set([...report.sources, ...report.entries.map(({ source }) => source)])];
-  const suites = names.map((name) => suite(name, report.entries.filter(({ source }) => source === name), report.check));
+  const suites = names.map((name) =>
+    suite(
+      name,
+      report.entries.filter(({ source }) => source === name),
+      report.check,
+    ),
+  );
   const sum = (key: keyof Numbers) => suites.reduce((all, { numbers }) => all + numbers[key], 0);
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
@@ -21,7 +27,11 @@ interface Numbers {
   readonly skipped: number;
 }
 
-function suite(name: string, entries: readonly Entry[], check: boolean): { readonly text: string; readonly numbers: Numbers } {
+function suite(
+  name: string,
+  entries: readonly Entry[],
+  check: boolean,
+): { readonly text: string; readonly numbers: Numbers } {
   // A source of which there is nothing to say has passed.
   const cases = entries.map((entry) => ({ entry, outcome: outcomeOf(entry, check) }));
   const number = (kind: Outcome) => cases.filter(({ outcome }) => outcome === kind).length;
@@ -31,7 +41,10 @@ function suite(name: string, entries: readonly Entry[], check: boolean): { reado
     errors: number('error'),
     skipped: number('skipped'),
   };
-  const inner = cases.length === 0 ? [`    <testcase classname="${xml(name)}" name="unchanged"/>`] : cases.map((one) => caseText(name, one));
+  const inner =
+    cases.length === 0
+      ? [`    <testcase classname="${xml(name)}" name="unchanged"/>`]
+      : cases.map((one) => caseText(name, one));
   const counts = Object.entries(numbers).map(([key, value]) => `${key}="${value}"`);
   return {
     text: [`  <testsuite name="${xml(name)}" ${counts.join(' ')}>`, ...inner, '  </testsuite>'].join('\n'),

@@ -1,8 +1,8 @@
 // A report to where it is read: stdout or a file, and under GitHub the summary of the step as well.
 import { Failure } from '../../base/failure.js';
-import { version } from '../version.js';
 import { appendOutput, writeOutput } from '../output.js';
 import { print, remark, takesColor } from '../terminal.js';
+import { version } from '../version.js';
 import { FORMATS, type FormatName, formatted } from './format.js';
 import { type Report, total } from './report.js';
 

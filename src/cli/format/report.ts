@@ -45,7 +45,7 @@ export interface Entry {
   readonly place?: EntryPlace;
 }
 
-export interface Counts {
+interface Counts {
   readonly created: number;
   readonly refreshed: number;
   readonly edited: number;

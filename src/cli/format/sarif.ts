@@ -1,7 +1,7 @@
 // A report as a SARIF 2.1.0 log: one result for each finding, at the line of the manifest that it follows from.
 import { digest } from '../../base/canonical.js';
-import { visible } from '../../base/text.js';
 import { DIFFERENCE_CODES } from '../../base/codes.js';
+import { visible } from '../../base/text.js';
 import { ENTRY_KINDS, type Finding, findings, type Report } from './report.js';
 
 const SCHEMA = 'https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json';
@@ -47,7 +47,14 @@ function result({ rule, level, message, entry }: Finding, rules: readonly string
     ruleIndex: rules.indexOf(rule),
     level,
     message: { text: visible(message, 1_000) },
-    locations: [{ ...physical, logicalLocations: [{ fullyQualifiedName: [source, tool ?? operation].filter((one) => one !== undefined).join('/') }] }],
+    locations: [
+      {
+        ...physical,
+        logicalLocations: [
+          { fullyQualifiedName: [source, tool ?? operation].filter((one) => one !== undefined).join('/') },
+        ],
+      },
+    ],
     // The same finding in the next run, wherever its line has moved to.
     partialFingerprints: { 'toolwright/v1': digest([rule, source, operation ?? null, tool ?? null, message]) },
   };

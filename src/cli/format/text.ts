@@ -38,7 +38,8 @@ export function textReport(report: Report, paint: (style: Style, text: string) =
     lines.push(paint(style, `${symbol} ${headline(entry)}`), ...differences(entry, paint));
   }
   for (const [source, number] of skipped) {
-    if (number > MOST_SKIPPED) lines.push(paint('dim', `- ${visible(source, 80)}: ${count(number - MOST_SKIPPED)} more skipped`));
+    if (number > MOST_SKIPPED)
+      lines.push(paint('dim', `- ${visible(source, 80)}: ${count(number - MOST_SKIPPED)} more skipped`));
   }
   lines.push(total(report));
   return lines.join('\n');
