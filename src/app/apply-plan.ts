@@ -71,7 +71,7 @@ export class Planning {
     const edited = this.#editedTools();
     const plans = diffTogether(
       sources.map(({ request }) => request),
-      [...this.#before.values()].map((tool) => edited.get(tool.id)?.tool ?? tool),
+      [...this.#before.values()].map((tool) => edited.get(tool.id)?.tool ?? tool).concat(this.#stated()),
     );
     const named = sources.map(({ name, request }, i) => ({ name, request, plan: plans[i] as Plan }));
     const actions = named.flatMap(({ name, plan }) => plan.actions.map((action) => this.#action(name, action)));
@@ -111,6 +111,16 @@ export class Planning {
       if (source !== undefined) found.set(tool.id, { source: source[0], tool: this.#edited(source, tool) });
     }
     return found;
+  }
+
+  /** Bearers of the names that are stated, so that no other tool that is created takes one of them. */
+  #stated(): readonly HttpTool[] {
+    const names = this.#sources.flatMap(([, { tools = {} }]) => Object.values(tools).map(({ name }) => name));
+    return names.flatMap((name) => {
+      if (name === undefined) return [];
+      const config = { endpoint: '', method: '' };
+      return [{ id: '', name, description: '', input_schema: {}, config, fixed_parameters: {}, deadline_seconds: 1 }];
+    });
   }
 
   /** A tool with what is stated of it; as it is where that is not possible, which is a fault. */
