@@ -29,6 +29,7 @@ import { byKey, type Compilation, compile } from './compile.js';
 import { type CommonOptions, overlaysOf, profileOf } from './preview.js';
 import { readDescription } from './read.js';
 import { byKeys, type Select, selector } from './select.js';
+import { shownNames } from './shown.js';
 
 /** What to import: keys of operations, or a selection of which what is importable is meant. */
 export type ImportRequest = Source & {
@@ -141,19 +142,6 @@ function answerOf(plan: Plan, holds: boolean): Omit<ImportAnswer, 'skipped'> {
     ...(holds ? { held } : {}),
     ...(renamed.length > 0 ? { renamed } : {}),
   };
-}
-
-/** By key, what a person wants shown of the tools of one server and set. */
-export function shownNames(
-  tools: readonly HttpTool[],
-  { server, set }: Pick<PlanRequest, 'server' | 'set'>,
-): ReadonlyMap<string, readonly string[]> {
-  const shown = new Map<string, readonly string[]>();
-  for (const { origin, shown_parameters } of tools) {
-    if (shown_parameters === undefined || origin?.server !== server || origin.set !== set) continue;
-    shown.set(origin.operation, shown_parameters);
-  }
-  return shown;
 }
 
 function checkShape(request: ImportRequest, store: ToolStore | undefined): void {

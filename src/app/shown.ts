@@ -3,7 +3,7 @@ import { Failure } from '../base/failure.js';
 import { isObject } from '../base/json.js';
 import { quoted } from '../base/text.js';
 import { approved, ownedForm, withForm, withoutHidden } from '../plan/owned.js';
-import type { HttpTool } from '../tool/tool.js';
+import type { HttpTool, Origin } from '../tool/tool.js';
 import { unknownParameter } from './parameter.js';
 
 /** Names of arguments; `shown_parameters` are named as the description names the properties of the body. */
@@ -72,4 +72,17 @@ function checkSet(tool: HttpTool, names: readonly string[], set: readonly string
 
 function merged(before: readonly string[] = [], more: readonly string[], less: readonly string[]): readonly string[] {
   return [...new Set([...before, ...more])].filter((name) => !less.includes(name)).sort();
+}
+
+/** By key, what a person wants shown of the tools of one server and set. */
+export function shownNames(
+  tools: readonly HttpTool[],
+  { server, set }: Pick<Origin, 'server' | 'set'>,
+): ReadonlyMap<string, readonly string[]> {
+  const shown = new Map<string, readonly string[]>();
+  for (const { origin, shown_parameters } of tools) {
+    if (shown_parameters === undefined || origin?.server !== server || origin.set !== set) continue;
+    shown.set(origin.operation, shown_parameters);
+  }
+  return shown;
 }

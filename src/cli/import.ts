@@ -3,8 +3,9 @@ import { type ImportReport, importOperations } from '../app/import.js';
 import { Failure } from '../base/failure.js';
 import { count, visible } from '../base/text.js';
 import { openConnections } from '../connection/open.js';
-import type { Action, Difference } from '../plan/plan.js';
+import type { Action, Hold } from '../plan/plan.js';
 import { openStore } from '../store/open.js';
+import { classCounts, differenceLines } from './difference.js';
 import { importReport } from './format/build.js';
 import { type FormatFlags, formatOf, publish } from './format/publish.js';
 import { type CompileFlags, commonOptions, type SelectFlags, type StoreFlags, selectOf, sourceOf } from './options.js';
@@ -16,6 +17,7 @@ interface ImportFlags extends CompileFlags, SelectFlags, StoreFlags, FormatFlags
   readonly overrideServers?: boolean;
   readonly batch?: boolean;
   readonly dryRun?: boolean;
+  readonly hold?: Hold;
   readonly connection?: string;
   readonly group?: string;
 }
@@ -34,6 +36,7 @@ export async function runImport(description: string, flags: ImportFlags): Promis
         ...(flags.set === undefined ? {} : { set: flags.set }),
         ...(flags.overrideServers === true ? { override_servers: true } : {}),
         ...(flags.batch === true ? { batch: true } : {}),
+        ...(flags.hold === undefined ? {} : { hold: flags.hold }),
         ...(flags.connection === undefined ? {} : { connection_id: flags.connection }),
         ...(flags.group === undefined ? {} : { connection_group: flags.group }),
       },
@@ -92,6 +95,8 @@ function show({ plan, ...answer }: ImportReport, flags: ImportFlags): void {
     lines.push(
       paint('red', `! ${name}: ${visible(operation, 120)} is missing from the description; the tool is left as it is`),
     );
+  for (const { from, operation, reason } of answer.renamed ?? [])
+    lines.push(`  ${from.name}: is it ${visible(operation, 120)} now? It ${reason}.`);
   for (const { name, operation, code } of answer.stale)
     lines.push(
       paint(
@@ -103,6 +108,7 @@ function show({ plan, ...answer }: ImportReport, flags: ImportFlags): void {
     `${count(answer.created)} created`,
     `${count(answer.refreshed)} refreshed`,
     `${count(answer.unchanged)} unchanged`,
+    ...(answer.held === undefined ? [] : [`${count(answer.held)} waiting`]),
     ...(answer.skipped.length > 0 ? [`${count(answer.skipped.length)} skipped`] : []),
     ...(answer.missing.length > 0 ? [`${count(answer.missing.length)} missing`] : []),
     ...(answer.stale.length > 0 ? [`${count(answer.stale.length)} stale`] : []),
@@ -114,25 +120,25 @@ function show({ plan, ...answer }: ImportReport, flags: ImportFlags): void {
   remarkSkipped(answer.skipped, flags.quiet === true);
 }
 
-/** `+` created, `~` refreshed with the fields that differ. */
-function line(action: Action): string[] {
+/** `+` created, `~` refreshed, `?` held; with the fields that differ, and what that does to those who call the tool. */
+function line(action: Action): readonly string[] {
   switch (action.kind) {
     case 'create':
       return [paint('green', `+ ${action.tool.name}`)];
-    case 'refresh':
-      return [paint('yellow', `~ ${action.tool.name} (${action.fields.join(', ') || 'nothing waits any more'})`)];
+    case 'refresh': {
+      const breaking = action.differences.filter((one) => one.class === 'breaking');
+      return [paint('yellow', `~ ${changed(action)}`), ...differenceLines(breaking)];
+    }
     case 'hold':
-      return [
-        paint('yellow', `? ${action.tool.name} (${action.fields.join(', ')}) waits for approval`),
-        ...lines(action.differences),
-      ];
+      return [paint('yellow', `? ${changed(action)}; it waits for approval`), ...differenceLines(action.differences)];
     case 'keep':
       return [];
   }
 }
 
-function lines(differences: readonly Difference[]): string[] {
-  return differences.map(({ at, code, class: kind, message }) => `    ${kind} ${code} ${visible(at, 200)}: ${message}`);
+function changed({ tool, fields, differences }: Action & { kind: 'refresh' | 'hold' }): string {
+  if (fields.length === 0) return `${tool.name} (nothing waits any more)`;
+  return `${tool.name} (${fields.join(', ')}): ${classCounts(differences)}`;
 }
 
 function remarkSkipped(skipped: ImportReport['skipped'], quiet: boolean): void {

@@ -1,5 +1,6 @@
 // The command line: reads the arguments, loads the one command they name, turns what it throws to an exit status.
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { HOLDS } from '../plan/plan.js';
 import { PROVIDER_NAMES } from '../tool/provider.js';
 import { EXIT, explain } from './exit.js';
 import { repeatable, withCompile, withFormat, withOutput, withSelect, withStore } from './options.js';
@@ -88,6 +89,12 @@ function importCommand(): Command {
     .option('--override-servers', 'send operations with servers of their own to this server')
     .option('--batch', 'take any number of operations, as one change')
     .option('--dry-run', 'say what would be written, and write nothing')
+    .addOption(
+      new Option(
+        '--hold <what>',
+        'keep a tool as it is and let its change wait: breaking, those and text, or all',
+      ).choices(HOLDS),
+    )
     .option('--connection <id>', 'call the tools that are created through this connection')
     .option('--group <label>', 'call them through a connection of this group');
   return withFormat(withStore(withSelect(withCompile(command))))
@@ -141,6 +148,14 @@ function toolsCommand(): Command {
   );
   add(setCommand());
   add(
+    new Command('approve')
+      .description('let what an import held back take the place of what is stored, and show what that changes')
+      .argument('[tools...]', 'ids or names')
+      .option('--all', 'every tool that waits')
+      .option('--dry-run', 'show the differences, and write nothing')
+      .action(async (names, flags) => (await import('./approve.js')).runApprove(names, flags)),
+  );
+  add(
     new Command('remove')
       .description('remove tools')
       .argument('<tools...>', 'ids or names')
@@ -158,6 +173,12 @@ function setCommand(): Command {
     .option('--no-description', "show the API's own text again")
     .addOption(repeatable('--fix <name=value>', 'fix a parameter: the model no longer sees it (repeatable)'))
     .addOption(repeatable('--unfix <name>', 'leave a parameter to the model again (repeatable)'))
+    .addOption(repeatable('--hide <name>', 'show an optional parameter to nobody (repeatable)'))
+    .addOption(repeatable('--unhide <name>', 'show it again, from the next import on (repeatable)'))
+    .addOption(
+      repeatable('--show <name>', 'show a property of the body that was cut, from the next import on (repeatable)'),
+    )
+    .addOption(repeatable('--unshow <name>', 'leave it out again, from the next import on (repeatable)'))
     .option('--deadline <seconds>', 'end a call after so long, 1 to 300', seconds)
     .option('--connection <id>', 'call through this connection')
     .option('--group <label>', 'call through a connection of this group')

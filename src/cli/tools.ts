@@ -1,4 +1,5 @@
 // `toolwright tools`: create, list, show, set, remove.
+import { pendingDifferences } from '../app/approve.js';
 import { createTool, findTool, parseValue, removeTools, setTool, type ToolChanges } from '../app/tools.js';
 import { Failure } from '../base/failure.js';
 import { put } from '../base/json.js';
@@ -10,8 +11,9 @@ import { openStore } from '../store/open.js';
 import type { ToolStore } from '../store/store.js';
 import type { NewTool } from '../tool/check.js';
 import type { HttpTool } from '../tool/tool.js';
+import { differenceLines } from './difference.js';
 import type { StoreFlags } from './options.js';
-import { print, printJson, table } from './terminal.js';
+import { print, printJson, remark, table } from './terminal.js';
 
 interface SetFlags extends StoreFlags {
   readonly name?: string;
@@ -19,13 +21,17 @@ interface SetFlags extends StoreFlags {
   readonly description?: string | false;
   readonly fix: readonly string[];
   readonly unfix: readonly string[];
+  readonly show: readonly string[];
+  readonly unshow: readonly string[];
+  readonly hide: readonly string[];
+  readonly unhide: readonly string[];
   readonly deadline?: number;
   /** false: --no-connection. */
   readonly connection?: string | false;
   readonly group?: string;
 }
 
-async function withTools<T>(flags: StoreFlags, work: (store: ToolStore) => Promise<T>): Promise<T> {
+export async function withTools<T>(flags: StoreFlags, work: (store: ToolStore) => Promise<T>): Promise<T> {
   const store = await openStore(flags.store);
   try {
     return await work(store);
@@ -53,7 +59,9 @@ export async function runList(flags: StoreFlags): Promise<void> {
       visible(tool.config.endpoint, 300),
       visible(owned(tool), 300),
     ]);
-    print(`${table([['TOOL', 'METHOD', 'ENDPOINT', 'YOURS'], ...rows])}\n${count(tools.length)} tools`);
+    const waiting = tools.filter(({ pending }) => pending !== undefined).length;
+    const total = `${count(tools.length)} tools${waiting === 0 ? '' : `, ${count(waiting)} wait for approval`}`;
+    print(`${table([['TOOL', 'METHOD', 'ENDPOINT', 'YOURS'], ...rows])}\n${total}`);
   }
 }
 
@@ -64,12 +72,19 @@ function owned(tool: HttpTool): string {
   if (tool.deadline_seconds !== 30) parts.push(`${tool.deadline_seconds} s`);
   if (tool.connection_id !== undefined) parts.push(tool.connection_id);
   if (tool.connection_group !== undefined) parts.push(`group ${tool.connection_group}`);
+  for (const name of tool.shown_parameters ?? []) parts.push(`shows ${name}`);
+  for (const name of tool.hidden_parameters ?? []) parts.push(`hides ${name}`);
+  if (tool.pending !== undefined) parts.push('waits for approval');
   return parts.join(', ');
 }
 
 export async function runShow(reference: string, flags: StoreFlags): Promise<void> {
   const { tools } = await withTools(flags, (store) => store.read());
-  printJson(findTool(tools, reference));
+  const tool = findTool(tools, reference);
+  printJson(tool);
+  if (tool.pending === undefined) return;
+  const waiting = differenceLines(pendingDifferences(tool)).join('\n');
+  remark(`${tool.name} waits for approval (toolwright tools approve ${tool.name}):\n${waiting}`, flags.quiet === true);
 }
 
 export async function runSet(reference: string, flags: SetFlags): Promise<void> {
@@ -80,6 +95,9 @@ export async function runSet(reference: string, flags: SetFlags): Promise<void> 
   });
   if (flags.json === true) printJson(tool);
   else print(`${tool.name} is set.`);
+  if (flags.show.length + flags.unshow.length + flags.unhide.length > 0) {
+    remark('what is shown beyond that comes with the next import', flags.quiet === true);
+  }
 }
 
 export async function runRemove(references: readonly string[], flags: StoreFlags): Promise<void> {
@@ -104,6 +122,10 @@ function changesOf(tool: HttpTool, flags: SetFlags): ToolChanges {
     ...(flags.description === undefined ? {} : { description: flags.description === false ? null : flags.description }),
     ...(flags.fix.length === 0 ? {} : { fixed_parameters: fixed }),
     ...(flags.unfix.length === 0 ? {} : { unfixed: flags.unfix }),
+    ...(flags.show.length === 0 ? {} : { shown_parameters: flags.show }),
+    ...(flags.unshow.length === 0 ? {} : { unshown: flags.unshow }),
+    ...(flags.hide.length === 0 ? {} : { hidden_parameters: flags.hide }),
+    ...(flags.unhide.length === 0 ? {} : { unhidden: flags.unhide }),
     ...(flags.deadline === undefined ? {} : { deadline_seconds: flags.deadline }),
     ...connectionOf(flags),
   };

@@ -1,0 +1,23 @@
+// Differences of a tool on the terminal: one line each, what breaks first.
+import { count, visible } from '../base/text.js';
+import type { ChangeClass, Difference } from '../plan/plan.js';
+import { paint } from './terminal.js';
+
+const CLASSES: readonly ChangeClass[] = ['breaking', 'text', 'safe'];
+const COLOURS = { breaking: 'red', text: 'yellow', safe: 'green' } as const;
+
+export function differenceLines(differences: readonly Difference[]): readonly string[] {
+  return CLASSES.flatMap((kind) =>
+    differences
+      .filter((one) => one.class === kind)
+      .map(({ at, code, message }) => `    ${paint(COLOURS[kind], kind)} ${code} at ${visible(at, 200)}: ${message}`),
+  );
+}
+
+/** As `2 breaking, 1 text`. */
+export function classCounts(differences: readonly Difference[]): string {
+  return CLASSES.flatMap((kind) => {
+    const number = differences.filter((one) => one.class === kind).length;
+    return number === 0 ? [] : [`${count(number)} ${kind}`];
+  }).join(', ');
+}
