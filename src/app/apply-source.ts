@@ -11,17 +11,10 @@ import type { PlanRequest } from '../plan/plan.js';
 import { joinEndpoint, normalizeServer } from '../tool/endpoint.js';
 import type { HttpTool } from '../tool/tool.js';
 import { type Compilation, compile } from './compile.js';
-import {
-  type Choice,
-  type ChoiceRequest,
-  choose,
-  type ImportRequest,
-  type Skipped,
-  shownNames,
-  toPlanRequest,
-} from './import.js';
+import { type Choice, type ChoiceRequest, choose, type ImportRequest, type Skipped, toPlanRequest } from './import.js';
 import { readDigested } from './read.js';
 import { unmatchedIn } from './select.js';
+import { shownNames } from './shown.js';
 
 /** A fault of one source: the others are planned all the same. */
 export interface SourceFault {

@@ -1,6 +1,7 @@
 // A report for a terminal: a symbol and a line for each entry, its differences below it, the total at the end.
 import type { styleText } from 'node:util';
 import { count, printable, visible } from '../../base/text.js';
+import { differenceLines } from '../difference.js';
 import { type Entry, type EntryKind, type Report, total } from './report.js';
 
 type Style = Parameters<typeof styleText>[0];
@@ -55,10 +56,7 @@ function headline({ kind, tool, fields, message }: Entry): string {
 }
 
 function differences({ differences: list }: Entry, paint: (style: Style, text: string) => string): string[] {
-  const lines = list.slice(0, MOST_DIFFERENCES).map((difference) => {
-    const line = `    ${difference.class.padEnd(8)}  ${printable(difference.message).replaceAll('\n', ' ')}`;
-    return difference.class === 'breaking' ? paint('red', line) : line;
-  });
-  if (list.length > MOST_DIFFERENCES) lines.push(`    ${count(list.length - MOST_DIFFERENCES)} more differences`);
-  return lines;
+  const lines = differenceLines(list, paint);
+  const more = lines.length - MOST_DIFFERENCES;
+  return [...lines.slice(0, MOST_DIFFERENCES), ...(more > 0 ? [`    ${count(more)} more differences`] : [])];
 }
