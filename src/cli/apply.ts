@@ -16,9 +16,10 @@ import { replanned } from '../store/replan.js';
 import { confirmed, isAttended } from './confirm.js';
 import { EXIT } from './exit.js';
 import { applyReport } from './format/build.js';
-import { type FormatFlags, publish } from './format/publish.js';
+import { githubFailure } from './format/github.js';
+import { type FormatFlags, formatOf, publish } from './format/publish.js';
 import { writeOutput } from './output.js';
-import { progress, remark } from './terminal.js';
+import { print, progress, remark } from './terminal.js';
 
 interface ApplyFlags extends FormatFlags {
   readonly store?: string;
@@ -33,6 +34,15 @@ interface ApplyFlags extends FormatFlags {
 
 /** @returns the exit status. */
 export async function runApply(file: string, flags: ApplyFlags): Promise<number> {
+  try {
+    return await applied(file, flags);
+  } catch (error) {
+    if (error instanceof Failure && formatOf(flags) === 'github') print(githubFailure(error));
+    throw error;
+  }
+}
+
+async function applied(file: string, flags: ApplyFlags): Promise<number> {
   const started = performance.now();
   const opened = await open({ file });
   const saved = isPlan(opened.text);

@@ -11,7 +11,10 @@ export function differenceLines(differences: readonly Difference[], style = pain
   return CLASSES.flatMap((kind) =>
     differences
       .filter((one) => one.class === kind)
-      .map(({ at, code, message }) => `    ${style(COLOURS[kind], kind)} ${code} at ${visible(at, 200)}: ${message}`),
+      .map(
+        ({ at, code, message }) =>
+          `    ${style(COLOURS[kind], kind)} ${code} at ${visible(at, 200)}: ${visible(message, 1_000)}`,
+      ),
   );
 }
 

@@ -1,4 +1,5 @@
 // A report as workflow commands of GitHub: annotations at the lines of the manifest, then the total.
+import type { Failure } from '../../base/failure.js';
 import { count, visible } from '../../base/text.js';
 import { type Finding, findings, type Level, type Report, total } from './report.js';
 
@@ -7,7 +8,8 @@ const MOST = 10;
 const COMMANDS: { readonly [level in Level]: string } = { error: 'error', warning: 'warning', note: 'notice' };
 
 export function githubReport(report: Report): string {
-  const found = report.entries.flatMap(findings);
+  // What is skipped at every run would take the room of what changed.
+  const found = report.entries.filter(({ kind }) => kind !== 'skipped').flatMap(findings);
   const lines = (['error', 'warning', 'note'] as const).flatMap((level) => {
     const ours = found.filter((finding) => finding.level === level);
     // The place of the last one says how many more there are.
@@ -17,6 +19,17 @@ export function githubReport(report: Report): string {
     return [...shown.map(annotation), ...rest];
   });
   return [...lines, total(report)].join('\n');
+}
+
+/** A failure of the whole: each fault of a manifest at its line, anything else in one annotation. */
+export function githubFailure({ code, message, data: { path, faults } }: Failure): string {
+  const title = `toolwright ${code}`;
+  if (typeof path !== 'string' || !Array.isArray(faults)) return command('error', title, message);
+  return faults
+    .map(({ line, column, message: what }) =>
+      command('error', title, what, { file: path, line: String(line), col: String(column) }),
+    )
+    .join('\n');
 }
 
 function annotation({ level, rule, message, entry: { place } }: Finding): string {

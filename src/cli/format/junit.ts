@@ -72,9 +72,10 @@ function caseText(source: string, { entry, outcome }: { readonly entry: Entry; r
   return `${open}>\n      <${outcome}${type} message="${xml(visible(message, 300))}">${xml(text)}</${outcome}>\n    </testcase>`;
 }
 
-/** XML 1.0 has no way to write a control character. */
+/** XML 1.0, section 2.2: some characters cannot be written at all. */
 function xml(text: string): string {
   return printable(text)
+    .replace(/[\p{Cs}\ufffe\uffff]/gu, '\ufffd')
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
