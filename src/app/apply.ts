@@ -26,6 +26,8 @@ export interface ApplyOptions {
   readonly hold?: Hold;
   /** Hosts beside those of the manifest. */
   readonly network?: Network;
+  /** The plan is to be saved: it has the digests of everything it was made from. */
+  readonly digests?: boolean;
   /** Told when a source was read: how many are, how many there are. */
   readonly progress?: (done: number, total: number) => void;
 }
@@ -59,7 +61,7 @@ export async function currentMarks(read: ReadManifest, options: ApplyOptions): P
   const profile = profileOf(read.manifest.profile);
   const network = networkOf(read, options);
   const sources = await inTurn(Object.entries(read.manifest.sources), async ([name, source]) => {
-    return { name, digests: (await readText(source, { limits, profile, network })).digests };
+    return { name, digests: (await readText(source, { limits, profile, network, digested: true })).digests };
   });
   return { manifest: read.sha256, store: revision, sources };
 }
@@ -133,6 +135,7 @@ async function readSources(
         limits,
         profile: profileOf(manifest.profile),
         network,
+        digested: options.digests === true,
         hold: options.hold ?? source.hold ?? manifest.hold,
         tools,
         connected,

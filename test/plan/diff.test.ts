@@ -1,34 +1,9 @@
 // The plan of an import: what is created, refreshed and kept, what is missing or stale, and what a person set stays.
 import { describe, expect, it } from 'vitest';
 import { diff, importedId } from '../../src/plan/diff.js';
-import type { PlanRequest, WantedTool } from '../../src/plan/plan.js';
+import type { WantedTool } from '../../src/plan/plan.js';
 import type { HttpTool } from '../../src/tool/tool.js';
-
-const SERVER = 'https://api.example.com';
-
-function wanted(operation: string, changes: Partial<WantedTool> = {}): WantedTool {
-  return {
-    operation,
-    name: operation,
-    endpoint: `${SERVER}/${operation}`,
-    method: 'POST',
-    locations: { a: 'body' },
-    body: { content_type: 'application/json', required: true },
-    input_schema: { type: 'object', properties: { a: { type: 'string' } }, required: [], additionalProperties: false },
-    description: `Does ${operation}.`,
-    ...changes,
-  };
-}
-
-function request(list: readonly WantedTool[], changes: Partial<PlanRequest> = {}): PlanRequest {
-  const keys = new Map(list.map(({ operation }) => [operation, undefined]));
-  return { server: SERVER, wanted: list, keys, tool_name_chars: 64, ...changes };
-}
-
-/** The tools after a plan on nothing. */
-function created(list: readonly WantedTool[], changes: Partial<PlanRequest> = {}): HttpTool[] {
-  return diff(request(list, changes), []).actions.map(({ tool }) => tool);
-}
+import { created, request, SERVER, wanted } from './build.js';
 
 /** What a person may set. */
 const PERSONAL: Partial<HttpTool> = {

@@ -134,9 +134,10 @@ describe('plain text', () => {
     const megabyte = piece.repeat(Math.ceil(1_000_000 / piece.length));
     for (const text of [megabyte, `x\n<b>${megabyte}x`]) {
       for (const most of [300, 1_000_000]) {
-        const start = performance.now();
+        const start = process.cpuUsage();
         plainText(text, most);
-        expect(performance.now() - start).toBeLessThan(3_000);
+        // Of the processor, not of the clock: the machine may be busy with others.
+        expect(process.cpuUsage(start).user).toBeLessThan(3_000_000);
       }
     }
   });

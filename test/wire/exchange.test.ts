@@ -283,7 +283,7 @@ describe('faults', () => {
     ];
     const started = performance.now();
     for (const error of await Promise.all(cases.map(refusal))) expect(error).toBe(reason);
-    expect(performance.now() - started).toBeLessThan(1_000);
+    expect(performance.now() - started).toBeLessThan(15_000);
     await expect.poll(() => silent.openSockets() + stalled.openSockets()).toBe(0);
   });
 
