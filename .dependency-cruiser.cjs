@@ -1,6 +1,19 @@
 // The layers of the house: imports point to the left, other rooms enter by the doors, a package has one owner.
 
-const rooms = ['base', 'wire', 'document', 'manifest', 'operation', 'tool', 'plan', 'store', 'connection', 'call', 'app', 'cli'];
+const rooms = [
+  'base',
+  'wire',
+  'document',
+  'manifest',
+  'operation',
+  'tool',
+  'plan',
+  'store',
+  'connection',
+  'call',
+  'app',
+  'cli',
+];
 
 /** What each room may import: the rooms to its left that it needs, and no others. */
 const imports = {
