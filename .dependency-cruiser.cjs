@@ -1,26 +1,41 @@
 // The layers of the house: imports point to the left, other rooms enter by the doors, a package has one owner.
 
-const rooms = ['base', 'wire', 'document', 'operation', 'tool', 'plan', 'store', 'connection', 'call', 'app', 'cli'];
+const rooms = [
+  'base',
+  'wire',
+  'document',
+  'manifest',
+  'operation',
+  'tool',
+  'plan',
+  'store',
+  'connection',
+  'call',
+  'app',
+  'cli',
+];
 
 /** What each room may import: the rooms to its left that it needs, and no others. */
 const imports = {
   base: [],
   wire: ['base'],
   document: ['base', 'wire'],
+  manifest: ['base', 'document'],
   operation: ['base', 'document'],
   tool: ['base', 'document', 'operation'],
   plan: ['base', 'tool'],
   store: ['base', 'tool'],
   connection: ['base', 'wire', 'tool', 'store'],
   call: ['base', 'wire', 'document', 'tool', 'store'],
-  app: ['base', 'document', 'operation', 'tool', 'plan', 'store', 'connection', 'call'],
-  cli: ['base', 'document', 'operation', 'tool', 'plan', 'store', 'connection', 'call', 'app'],
+  app: ['base', 'document', 'manifest', 'operation', 'tool', 'plan', 'store', 'connection', 'call'],
+  cli: ['base', 'document', 'manifest', 'operation', 'tool', 'plan', 'store', 'connection', 'call', 'app'],
 };
 
 /** The files by which a room is entered from outside. `base/` is open. */
 const doors = {
   wire: ['exchange', 'pool', 'gather'],
-  document: ['document', 'open', 'decode', 'files', 'kind', 'lookup', 'overlay'],
+  document: ['document', 'open', 'decode', 'files', 'kind', 'lookup', 'overlay', 'placed'],
+  manifest: ['manifest', 'read', 'schema'],
   operation: ['operation', 'read', 'answer', 'cut', 'schema/build', 'schema/body'],
   tool: [
     'tool',
@@ -81,6 +96,10 @@ const doors = {
   ],
   call: ['call', 'bind', 'shown', 'validate', 'send', 'retry', 'result', 'record', 'record-file', 'record-open'],
   app: [
+    'apply',
+    'apply-connection',
+    'apply-plan',
+    'apply-saved',
     'approve',
     'compile',
     'cost',
@@ -110,7 +129,7 @@ const owners = {
   ajv: 'src/tool/value.ts',
   re2js: ['src/tool/value.ts', 'src/document/jsonpath.ts'],
   'lru-cache': 'src/',
-  'js-yaml': 'src/document/yaml.ts',
+  'js-yaml': ['src/document/yaml.ts', 'src/document/placed.ts'],
   'jsonpath-rfc9535': 'src/document/jsonpath.ts',
   jose: 'src/connection/seal.ts',
   oauth4webapi: 'src/connection/oauth.ts',

@@ -1,5 +1,8 @@
 // The library: use cases, and every stage of the compiler for use alone.
 
+export { type ApplyOptions, hasChanges, planApply, writeApply } from './app/apply.js';
+export type { ConnectionAction } from './app/apply-connection.js';
+export type { ApplyAction, ApplyPlan } from './app/apply-plan.js';
 export { type Approval, approveTools, pendingDifferences } from './app/approve.js';
 export { type CallOptions, type CallRequest, callTool, maskedRequestOf, requestOf } from './app/call.js';
 export { type Compilation, type CompiledOperation, type CompileOptions, compile } from './app/compile.js';
@@ -80,6 +83,9 @@ export { decode } from './document/decode.js';
 export type { ApiDocument, DocumentKind, Network, Opened, Source } from './document/document.js';
 export { identify } from './document/kind.js';
 export { type OpenOptions, open } from './document/open.js';
+export type { Manifest, ReadManifest } from './manifest/manifest.js';
+export { readManifest } from './manifest/read.js';
+export { manifestSchema } from './manifest/schema.js';
 export type { Refusal, ServerUrl } from './operation/operation.js';
 export { compareForms } from './plan/compare.js';
 export { diff, diffTogether } from './plan/diff.js';

@@ -58,6 +58,12 @@ export type ImportRequest = Source & {
   readonly budget_tokens?: number;
 };
 
+/** Which operations an import takes, and what becomes of them: a part of the request. */
+export type ChoiceRequest = Pick<
+  ImportRequest,
+  'operations' | 'select' | 'set' | 'override_servers' | 'connection_id' | 'connection_group' | 'hold'
+>;
+
 export interface ImportOptions extends CommonOptions {
   readonly store: ToolStore;
   /** Where a connection named by its id has to be; not looked for without it. */
@@ -204,7 +210,7 @@ function checkShape(request: ImportRequest, store: ToolStore | undefined): void 
 }
 
 /** The operations to import; of a selection what cannot be imported is skipped, by key it is refused. */
-function choose(compilation: Compilation, request: ImportRequest, server: string): Choice {
+export function choose(compilation: Compilation, request: ChoiceRequest, server: string): Choice {
   const { operations } = compilation;
   const isElsewhere = elsewhereFrom(server, request);
   if (request.operations !== undefined) {
@@ -228,12 +234,12 @@ function choose(compilation: Compilation, request: ImportRequest, server: string
   return { chosen, skipped };
 }
 
-interface Chosen {
+export interface Chosen {
   readonly operation: string;
   readonly emission: Emission;
 }
 
-interface Choice {
+export interface Choice {
   readonly chosen: readonly Chosen[];
   readonly skipped: readonly Skipped[];
 }
@@ -262,7 +268,7 @@ function required(result: Emission | Refusal, isElsewhere: (emission: Emission) 
 }
 
 /** Whether an operation has servers of its own, and the chosen one is none of them. Operations share such lists. */
-function elsewhereFrom(server: string, { override_servers }: ImportRequest): (emission: Emission) => boolean {
+function elsewhereFrom(server: string, { override_servers }: ChoiceRequest): (emission: Emission) => boolean {
   const known = new Map<readonly ServerUrl[], boolean>();
   return ({ draft: { servers } }) => {
     if (servers === undefined || override_servers === true) return false;
@@ -290,8 +296,9 @@ function checkNumber(chosen: number, { batch, operations }: ImportRequest, limit
   throw new Failure('too-many-chosen', message, { operations: chosen, limit: most });
 }
 
-function toPlanRequest(
-  request: ImportRequest,
+/** What an import of these operations asks of a plan. */
+export function toPlanRequest(
+  request: ChoiceRequest,
   server: string,
   compilation: Compilation,
   chosen: readonly Chosen[],

@@ -1,9 +1,11 @@
 // A source to a parsed description of a known kind: open, decode, lay the overlays over it, identify.
+import { createHash } from 'node:crypto';
 import type { Notice } from '../base/codes.js';
-import type { Limits } from '../base/limits.js';
+import { isWithin } from '../base/json.js';
+import { FIXED_LIMITS, type Limits } from '../base/limits.js';
 import type { Profile } from '../base/profile.js';
 import { decode } from '../document/decode.js';
-import type { ApiDocument, Network, Source } from '../document/document.js';
+import type { ApiDocument, Files, Network, Source } from '../document/document.js';
 import { readFiles } from '../document/files.js';
 import { identify } from '../document/kind.js';
 import { open } from '../document/open.js';
@@ -22,23 +24,64 @@ interface ReadOptions {
  * Reads the files beside the description as well, where its references lead to some.
  * @throws Failure of any of the three stages, and `invalid-overlay`.
  */
-export async function readDescription(source: Source, options: ReadOptions): Promise<ApiDocument> {
+export function readDescription(source: Source, options: ReadOptions): Promise<ApiDocument> {
+  return read(source, options, () => {});
+}
+
+/**
+ * The same, with the SHA-256 of what was read, in hexadecimal: of the text of the description, of each overlay, and of all other
+ * files together where there are some.
+ */
+export async function readDigested(
+  source: Source,
+  options: ReadOptions,
+): Promise<{ readonly document: ApiDocument; readonly digests: readonly string[] }> {
+  const digests: string[] = [];
+  const document = await read(source, options, (text) => digests.push(sha256(text)));
+  if (document.files !== undefined) digests.push(filesDigest(document.files));
+  return { document, digests };
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex');
+}
+
+function filesDigest({ read: files, base }: Files): string {
+  const hash = createHash('sha256');
+  for (const [uri, file] of files) {
+    if (uri === base) continue;
+    if ('why' in file) hash.update(file.why);
+    // What nests deeper holds no operation that could be read.
+    else if (isWithin(file.root, FIXED_LIMITS.yaml_depth)) hash.update(`${file.at}\n${JSON.stringify(file.root)}\n`);
+  }
+  return hash.digest('hex');
+}
+
+/** `seen`: shown every text that is decoded. */
+async function read(source: Source, options: ReadOptions, seen: (text: string) => void): Promise<ApiDocument> {
   const until = performance.now() + options.limits.fetch_seconds * 1_000;
   const opened = await open(source, options);
+  seen(opened.text);
   const value = await decode(opened, options.profile);
-  const { value: overlaid, unmatched } = await withOverlays(value, options.overlays, options);
+  const { value: overlaid, unmatched } = await withOverlays(value, options.overlays, options, seen);
   const notices = unmatched.map((message): Notice => ({ code: 'overlay-unmatched', at: '', message }));
   const document = await readFiles(identify(overlaid, opened, options.profile), opened, { ...options, until });
   return notices.length === 0 ? document : { ...document, notices };
 }
 
-async function withOverlays(value: unknown, sources: readonly Source[], options: ReadOptions): Promise<Overlaid> {
+async function withOverlays(
+  value: unknown,
+  sources: readonly Source[],
+  options: ReadOptions,
+  seen: (text: string) => void,
+): Promise<Overlaid> {
   if (sources.length === 0) return { value, unmatched: [] };
   // Loaded here: few descriptions have overlays.
   const { overlay } = await import('../document/overlay.js');
   const overlays: Overlay[] = [];
   for (const [index, source] of sources.entries()) {
     const opened = await open(source, options);
+    seen(opened.text);
     const name = opened.name === 'the document' ? `overlay ${index + 1}` : opened.name;
     overlays.push({ name, value: await decode({ ...opened, name }, options.profile) });
   }

@@ -1,6 +1,7 @@
 // Which operations of a description are meant: by key, tag, method and path.
 import picomatch from 'picomatch';
 import { Failure } from '../base/failure.js';
+import { isObject, own } from '../base/json.js';
 import { nearest } from '../base/nearest.js';
 import { quoted } from '../base/text.js';
 import type { Head } from '../operation/operation.js';
@@ -16,9 +17,13 @@ export interface Select {
   readonly methods?: readonly string[];
   /** Globs over the path as the description writes it: `*` is within a segment, `**` over segments. */
   readonly paths?: readonly string[];
+  /** Not these: keys, and globs over paths, which begin with a slash. */
+  readonly exclude?: readonly string[];
+  /** false: none that is deprecated. */
+  readonly deprecated?: boolean;
 }
 
-const KEYS = new Set(['keys', 'all', 'tags', 'methods', 'paths']);
+const KEYS = new Set(['keys', 'all', 'tags', 'methods', 'paths', 'exclude', 'deprecated']);
 
 /**
  * @throws Failure `bad-request` for a selection that selects nothing on purpose, or by a field that does not exist.
@@ -27,13 +32,16 @@ function checkShape(select: Select): void {
   const unknown = Object.keys(select).find((key) => !KEYS.has(key));
   if (unknown !== undefined) throw new Failure('bad-request', `a selection has no field ${quoted(unknown)}`);
   let given = select.all === true;
-  for (const key of ['keys', 'tags', 'methods', 'paths'] as const) {
+  if (select.deprecated !== undefined && typeof select.deprecated !== 'boolean') {
+    throw new Failure('bad-request', 'deprecated of a selection is neither true nor false');
+  }
+  for (const key of ['keys', 'tags', 'methods', 'paths', 'exclude'] as const) {
     const list = select[key];
     if (list === undefined) continue;
     if (!Array.isArray(list) || !list.every((one) => typeof one === 'string' && one !== '')) {
       throw new Failure('bad-request', `the ${key} of a selection are not a list of texts that are not empty`);
     }
-    given ||= list.length > 0;
+    given ||= list.length > 0 && key !== 'exclude';
   }
   if (!given) throw new Failure('bad-request', 'a selection says nothing; all: true selects every operation');
 }
@@ -42,21 +50,53 @@ function checkShape(select: Select): void {
  * A predicate over heads.
  * @throws Failure `bad-request`.
  */
-export function selector(select: Select): (head: Pick<Head, 'key' | 'tags' | 'method' | 'path'>) => boolean {
+export function selector(select: Select): (head: Pick<Head, 'key' | 'tags' | 'method' | 'path' | 'place'>) => boolean {
   checkShape(select);
-  const { keys, tags, methods, paths } = select;
+  const { keys, tags, methods, paths, exclude = [], deprecated } = select;
   const wantedKeys = keys?.length ? new Set(keys) : undefined;
   const wantedTags = tags?.length ? new Set(tags) : undefined;
   const wantedMethods = methods?.length ? new Set(methods.map((method) => method.toUpperCase())) : undefined;
-  // Braces and brackets are part of a path, never of the glob.
-  const matches = paths?.length
-    ? picomatch(paths.map(escaped), { nobrace: true, noextglob: true, nobracket: true, nonegate: true, dot: true })
-    : undefined;
+  const matches = globs(paths ?? []);
+  const unwanted = new Set(exclude);
+  const excluded = globs(exclude.filter(isGlob));
   return (head) =>
     (wantedKeys === undefined || wantedKeys.has(head.key)) &&
     (wantedTags === undefined || head.tags.some((tag) => wantedTags.has(tag as string))) &&
     (wantedMethods === undefined || wantedMethods.has(head.method.toUpperCase())) &&
-    (matches === undefined || matches(head.path));
+    (matches === undefined || matches(head.path)) &&
+    !unwanted.has(head.key) &&
+    excluded?.(head.path) !== true &&
+    (deprecated !== false || !isDeprecated(head));
+}
+
+/** Those of `exclude` that name or match none of the operations. */
+export function unmatchedIn(
+  exclude: readonly string[],
+  heads: readonly Pick<Head, 'key' | 'path'>[],
+): readonly string[] {
+  if (exclude.length === 0) return [];
+  const keys = new Set(heads.map(({ key }) => key));
+  return exclude.filter((one) => !keys.has(one) && !(isGlob(one) && heads.some(matchesOf(one))));
+}
+
+function matchesOf(glob: string): (head: Pick<Head, 'path'>) => boolean {
+  const matches = globs([glob]);
+  return ({ path }) => matches?.(path) === true;
+}
+
+function isGlob(text: string): boolean {
+  return text.startsWith('/');
+}
+
+/** Braces and brackets are part of a path, never of the glob. */
+function globs(paths: readonly string[]): ((path: string) => boolean) | undefined {
+  if (paths.length === 0) return undefined;
+  return picomatch(paths.map(escaped), { nobrace: true, noextglob: true, nobracket: true, nonegate: true, dot: true });
+}
+
+/** All kinds of descriptions say it in the same word. */
+function isDeprecated({ place: { node } }: Pick<Head, 'place'>): boolean {
+  return isObject(node) && own(node, 'deprecated') === true;
 }
 
 function escaped(glob: string): string {

@@ -104,7 +104,7 @@ export async function setTool(
   const free = changes.name === undefined ? [] : [changes.name];
   return edit(store, [reference], free, (tools) => {
     const before = findTool(tools, reference);
-    const tool = changed(before, changes, tools, valueFault ?? (() => undefined));
+    const tool = changedTool(before, changes, tools, valueFault ?? (() => undefined));
     return { put: [tool], remove: [], result: tool };
   });
 }
@@ -141,9 +141,15 @@ function edit<T>(
 }
 
 /** Says what keeps a value from a schema. */
-type ValueFault = (schema: Schema, value: unknown) => string | undefined;
+export type ValueFault = (schema: Schema, value: unknown) => string | undefined;
 
-function changed(before: HttpTool, changes: ToolChanges, tools: readonly HttpTool[], fault: ValueFault): HttpTool {
+/** The tool with these changes. `tools`: those whose names are taken. */
+export function changedTool(
+  before: HttpTool,
+  changes: ToolChanges,
+  tools: readonly HttpTool[],
+  fault: ValueFault,
+): HttpTool {
   let tool = before;
   if (changes.name !== undefined) tool = { ...tool, name: checkedName(changes.name, before, tools) };
   if (changes.description !== undefined) tool = described(tool, changes.description);

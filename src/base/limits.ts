@@ -92,6 +92,11 @@ const LEAST: Partial<Limits> = { optional_properties: 0, tool_name_chars: 16 };
 /** The most a bound may be: no store and no provider takes longer names. */
 const MOST: Partial<Limits> = { tool_name_chars: 64 };
 
+/** What a bound may be. */
+export function limitRange(name: LimitName): { readonly least: number; readonly most: number } {
+  return { least: LEAST[name] ?? 1, most: MOST[name] ?? Number.MAX_SAFE_INTEGER };
+}
+
 /**
  * The defaults with some bounds replaced.
  * @throws Failure `unknown-limit` for a name that is no bound, `invalid-limit` for a value that is no whole number of its range.
@@ -102,8 +107,7 @@ export function withLimits(overrides: Partial<Limits> = {}): Limits {
       const known = Object.keys(DEFAULT_LIMITS).join(', ');
       throw new Failure('unknown-limit', `there is no limit "${name}"; the limits are ${known}`, { name });
     }
-    const least = LEAST[name as LimitName] ?? 1;
-    const most = MOST[name as LimitName] ?? Number.MAX_SAFE_INTEGER;
+    const { least, most } = limitRange(name as LimitName);
     if (!Number.isSafeInteger(value) || value < least || value > most) {
       const range = most < Number.MAX_SAFE_INTEGER ? `from ${least} to ${most}` : `of at least ${least}`;
       throw new Failure('invalid-limit', `the limit ${name} is ${value}; a whole number ${range} is allowed`, { name });

@@ -2,7 +2,8 @@
 import { cut } from '../app/cut.js';
 import { count } from '../base/text.js';
 import { type CompileFlags, commonOptions, type SelectFlags, selectOf, sourceOf } from './options.js';
-import { printJson, remark, writeText } from './terminal.js';
+import { writeOutput } from './output.js';
+import { printJson, remark } from './terminal.js';
 
 interface CutFlags extends CompileFlags, SelectFlags {
   readonly output?: string;
@@ -16,6 +17,6 @@ export async function runCut(description: string, flags: CutFlags): Promise<void
     operations,
   } = await cut(sourceOf(description), { ...selectOf(flags), ...keys }, commonOptions(flags));
   if (flags.output === undefined) printJson(smaller);
-  else await writeText(flags.output, `${JSON.stringify(smaller, null, 2)}\n`);
+  else await writeOutput(flags.output, `${JSON.stringify(smaller, null, 2)}\n`);
   remark(`${count(kept)} of ${count(operations)} operations are kept`, flags.quiet === true);
 }

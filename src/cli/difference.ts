@@ -6,11 +6,15 @@ import { paint } from './terminal.js';
 const CLASSES: readonly ChangeClass[] = ['breaking', 'text', 'safe'];
 const COLOURS = { breaking: 'red', text: 'yellow', safe: 'green' } as const;
 
-export function differenceLines(differences: readonly Difference[]): readonly string[] {
+/** `style` puts a text in a style, or leaves it as it is. */
+export function differenceLines(differences: readonly Difference[], style = paint): readonly string[] {
   return CLASSES.flatMap((kind) =>
     differences
       .filter((one) => one.class === kind)
-      .map(({ at, code, message }) => `    ${paint(COLOURS[kind], kind)} ${code} at ${visible(at, 200)}: ${message}`),
+      .map(
+        ({ at, code, message }) =>
+          `    ${style(COLOURS[kind], kind)} ${code} at ${visible(at, 200)}: ${visible(message, 1_000)}`,
+      ),
   );
 }
 

@@ -2,7 +2,7 @@
 import type { FailureCode } from '../base/codes.js';
 import { Failure } from '../base/failure.js';
 
-export const EXIT = { done: 0, failed: 1, usage: 2, unauthorized: 4, interrupted: 130 } as const;
+export const EXIT = { done: 0, failed: 1, usage: 2, changes: 3, unauthorized: 4, interrupted: 130 } as const;
 
 /** Failures that are wrong usage; every other one is a refusal. */
 const USAGE: ReadonlySet<FailureCode> = new Set([
@@ -11,6 +11,7 @@ const USAGE: ReadonlySet<FailureCode> = new Set([
   'invalid-limit',
   'invalid-prefix',
   'invalid-store',
+  'unknown-environment',
 ]);
 
 /** A connection is broken, or its secret is not there. */

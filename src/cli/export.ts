@@ -7,7 +7,8 @@ import { openStore } from '../store/open.js';
 import type { Consumer } from '../tool/dialect/dialect.js';
 import type { HttpTool } from '../tool/tool.js';
 import type { StoreFlags } from './options.js';
-import { printJson, remark, writeText } from './terminal.js';
+import { writeOutput } from './output.js';
+import { printJson, remark } from './terminal.js';
 
 interface ExportFlags extends StoreFlags {
   readonly for: Consumer;
@@ -31,7 +32,7 @@ export async function runExport(names: readonly string[], flags: ExportFlags): P
   );
   const data = flags.changes === true ? changes : renderings.map(({ tool }) => tool);
   if (flags.output === undefined) printJson(data);
-  else await writeText(flags.output, `${JSON.stringify(data, null, 2)}\n`);
+  else await writeOutput(flags.output, `${JSON.stringify(data, null, 2)}\n`);
   const quiet = flags.quiet === true;
   for (const warning of warnings) remark(`warning: ${warning}`, quiet);
   remark(summary(tools.length, flags.for, changes), quiet);

@@ -6,6 +6,8 @@ import { openConnections } from '../connection/open.js';
 import type { Action, Hold } from '../plan/plan.js';
 import { openStore } from '../store/open.js';
 import { classCounts, differenceLines } from './difference.js';
+import { importReport } from './format/build.js';
+import { type FormatFlags, formatOf, publish } from './format/publish.js';
 import {
   type BudgetFlags,
   type CompileFlags,
@@ -17,13 +19,13 @@ import {
 } from './options.js';
 import { few, paint, print, printJson, progress, remark } from './terminal.js';
 
-interface ImportFlags extends BudgetFlags, CompileFlags, SelectFlags, StoreFlags {
+interface ImportFlags extends BudgetFlags, CompileFlags, SelectFlags, StoreFlags, FormatFlags {
   readonly server: string;
   readonly set?: string;
   readonly overrideServers?: boolean;
   readonly batch?: boolean;
   /** false: --no-output. */
-  readonly output: boolean;
+  readonly outputSchemas?: boolean;
   readonly dryRun?: boolean;
   readonly hold?: Hold;
   readonly connection?: string;
@@ -46,7 +48,7 @@ export async function runImport(description: string, flags: ImportFlags): Promis
         ...(flags.overrideServers === true ? { override_servers: true } : {}),
         ...(flags.batch === true ? { batch: true } : {}),
         ...(flags.hold === undefined ? {} : { hold: flags.hold }),
-        ...(flags.output ? {} : { output: false }),
+        ...(flags.outputSchemas === false ? { output: false } : {}),
         ...(flags.budget === undefined ? {} : { budget_tokens: flags.budget }),
         ...(flags.connection === undefined ? {} : { connection_id: flags.connection }),
         ...(flags.group === undefined ? {} : { connection_group: flags.group }),
@@ -60,7 +62,7 @@ export async function runImport(description: string, flags: ImportFlags): Promis
       },
     );
     end();
-    show(report, flags);
+    await tell(report, description, flags);
   } finally {
     end();
     await connections.close();
@@ -81,6 +83,20 @@ function chosenOf(
   if (flags.operation.length > 0) return { operations: flags.operation };
   if (select !== undefined) return { select };
   throw new Failure('bad-request', 'nothing is chosen: use --operation, --tag, --method, --path or --all');
+}
+
+/** The answer as JSON; as a report where a format is asked for, or where a workflow looks at what would be. */
+async function tell(report: ImportReport, description: string, flags: ImportFlags): Promise<void> {
+  const { format, output, json, dryRun = false } = flags;
+  if (json === true && (format !== undefined || output !== undefined)) {
+    throw new Failure(
+      'bad-request',
+      '--json prints the answer of the import; it goes with no --format and no --output',
+    );
+  }
+  const annotates = dryRun && json !== true && formatOf(flags) === 'github';
+  if (format === undefined && output === undefined && !annotates) show(report, flags);
+  else await publish(importReport(report, description, { written: !dryRun, check: false }), flags);
 }
 
 function show({ plan, ...answer }: ImportReport, flags: ImportFlags): void {

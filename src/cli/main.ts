@@ -1,12 +1,21 @@
 // The command line: reads the arguments, loads the one command they name, turns what it throws to an exit status.
-import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
 import { HOLDS } from '../plan/plan.js';
 import { CONSUMERS } from '../tool/dialect/dialect.js';
 import { SEVERITIES } from '../tool/lint/finding.js';
 import { PROVIDER_NAMES } from '../tool/provider.js';
 import { EXIT, explain } from './exit.js';
-import { repeatable, withBudget, withCompile, withOutput, withSelect, withStore } from './options.js';
+import {
+  repeatable,
+  withBudget,
+  withCompile,
+  withFormat,
+  withOutput,
+  withOutputSchemas,
+  withSelect,
+  withStore,
+} from './options.js';
+import { version } from './version.js';
 
 /**
  * Runs one command line.
@@ -33,12 +42,6 @@ export async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** As the package says it. */
-function version(): string {
-  const text = readFileSync(new URL('../../package.json', import.meta.url), 'utf8');
-  return (JSON.parse(text) as { version: string }).version;
-}
-
 /** What a command that was carried out exits with. */
 interface Outcome {
   status: number;
@@ -53,6 +56,7 @@ function program(outcome: Outcome): Command {
   root.addCommand(previewCommand());
   root.addCommand(cutCommand());
   root.addCommand(importCommand());
+  root.addCommand(applyCommand(outcome));
   root.addCommand(toolsCommand());
   root.addCommand(connectionsCommand());
   root.addCommand(callCommand(outcome));
@@ -100,7 +104,6 @@ function importCommand(): Command {
     .option('--set <label>', 'keep apart two descriptions that live on one server')
     .option('--override-servers', 'send operations with servers of their own to this server')
     .option('--batch', 'take any number of operations, as one change')
-    .option('--no-output', 'give the tools no output schema')
     .option('--dry-run', 'say what would be written, and write nothing')
     .addOption(
       new Option(
@@ -110,9 +113,31 @@ function importCommand(): Command {
     )
     .option('--connection <id>', 'call the tools that are created through this connection')
     .option('--group <label>', 'call them through a connection of this group');
-  return withStore(withBudget(withSelect(withCompile(command))))
+  return withFormat(withStore(withBudget(withOutputSchemas(withSelect(withCompile(command))))))
     .exitOverride()
     .action(async (description, flags) => (await import('./import.js')).runImport(description, flags));
+}
+
+function applyCommand(outcome: Outcome): Command {
+  const command = new Command('apply')
+    .description('put the tools of all sources of a manifest into its store, as one change')
+    .argument('[file]', 'a manifest, or a plan that was saved', 'toolwright.yaml')
+    .option('--check', 'write nothing; exit 3 where anything would change or is missing')
+    .option('--plan <file>', 'write nothing but the plan, to this file; `apply <file>` writes it later')
+    .option('-y, --yes', 'write without asking')
+    .addOption(new Option('--environment <name>', 'a variant of the manifest').env('TOOLWRIGHT_ENVIRONMENT'))
+    .addOption(
+      new Option('--hold <changes>', 'these changes wait for `tools approve`').choices(['breaking', 'text', 'all']),
+    )
+    .addOption(new Option('--store <address>', 'another store than that of the manifest').env('TOOLWRIGHT_STORE'))
+    .addOption(
+      repeatable('--allow-private <host>', 'read URLs on this host though its address is private (repeatable)'),
+    );
+  return withFormat(withOutput(command))
+    .exitOverride()
+    .action(async (file, flags) => {
+      outcome.status = await (await import('./apply.js')).runApply(file, flags);
+    });
 }
 
 function toolsCommand(): Command {

@@ -90,6 +90,34 @@ function tokens(text: string): number {
   return Number(text.replaceAll('_', ''));
 }
 
+/** `--no-output`: of the schemas of answers, beside an `--output FILE` that it does not take back. */
+class NoOutput extends Option {
+  override attributeName(): string {
+    return 'outputSchemas';
+  }
+}
+
+/** Whether the tools say what they answer. */
+export function withOutputSchemas(command: Command): Command {
+  return command.addOption(new NoOutput('--no-output', 'give the tools no output schema'));
+}
+
+/** How a plan is written. The formats are named here so that help needs none of them. */
+export function withFormat(command: Command): Command {
+  return command
+    .addOption(
+      new Option('--format <name>', 'how the plan is written (default: text; github in its workflows)').choices([
+        'text',
+        'json',
+        'markdown',
+        'github',
+        'sarif',
+        'junit',
+      ]),
+    )
+    .option('-o, --output <file>', 'write it here; without, to the standard output');
+}
+
 /** An option that may be given several times. */
 export function repeatable(flags: string, text: string): Option {
   return new Option(flags, text).argParser(collect).default([], 'none');

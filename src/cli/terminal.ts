@@ -1,13 +1,11 @@
 // Printing: data to stdout, everything else to stderr; colour and progress only where a person looks.
-import { writeFile } from 'node:fs/promises';
 import { styleText } from 'node:util';
-import { Failure } from '../base/failure.js';
-import { count, quoted } from '../base/text.js';
+import { count } from '../base/text.js';
 
 type Style = Parameters<typeof styleText>[0];
 
 /** Whether a stream takes colour: `NO_COLOR`, then `FORCE_COLOR`, then whether it is a terminal. */
-function takesColor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
+export function takesColor(stream: { readonly isTTY?: boolean }, env: NodeJS.ProcessEnv = process.env): boolean {
   if (env.NO_COLOR) return false;
   if (env.FORCE_COLOR && env.FORCE_COLOR !== '0') return true;
   return stream.isTTY === true && env.TERM !== 'dumb';
@@ -28,26 +26,16 @@ export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
 }
 
-/**
- * Data to a file.
- * @throws Failure `output-unwritable`.
- */
-export async function writeText(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    throw new Failure('output-unwritable', `the file ${quoted(path, 120)} could not be written (${code})`, {}, error);
-  }
-}
-
 /** Remarks: what a person reads beside the data. */
 export function remark(text: string, quiet: boolean): void {
   if (!quiet) process.stderr.write(`${text}\n`);
 }
 
 /** Progress on one line of a terminal, for work that takes longer than a moment; nothing elsewhere. */
-export function progress(quiet: boolean): {
+export function progress(
+  quiet: boolean,
+  what = 'operations',
+): {
   readonly tick: (done: number, total: number) => void;
   readonly end: () => void;
 } {
@@ -58,7 +46,7 @@ export function progress(quiet: boolean): {
     tick(done, total) {
       if (!shown || performance.now() - started < 300) return;
       drawn = true;
-      process.stderr.write(`\r\x1b[K${done} of ${total} operations`);
+      process.stderr.write(`\r\x1b[K${done} of ${total} ${what}`);
     },
     end() {
       if (drawn) process.stderr.write('\r\x1b[K');

@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { planApply, writeApply } from '../../src/app/apply.js';
+import { checkMarks, decodePlan } from '../../src/app/apply-saved.js';
 import { approveTools } from '../../src/app/approve.js';
 import { removeConnection } from '../../src/app/connections.js';
 import { addAccount } from '../../src/app/consent.js';
@@ -21,6 +23,7 @@ import type { Pointer } from '../../src/connection/resolve.js';
 import { sealer } from '../../src/connection/seal.js';
 import { sealTokens } from '../../src/connection/tokens.js';
 import type { Source } from '../../src/document/document.js';
+import { readManifest } from '../../src/manifest/read.js';
 import { diffTogether } from '../../src/plan/diff.js';
 import { fileStore } from '../../src/store/file.js';
 import { memoryStore } from '../../src/store/memory.js';
@@ -197,6 +200,18 @@ const FAILURES: { readonly [code in FailureCode]: () => Promise<unknown> } = {
     const none = { tag: [], method: [], path: [], operation: [], limit: {}, allowPrivate: [], overlay: [] };
     return runCut(file, { ...none, all: true, profile: 'core', output: folder });
   },
+  'invalid-manifest': async () => readManifest('sources: 1', 'toolwright.yaml'),
+  'unknown-environment': async () => readManifest(MANIFEST, 'toolwright.yaml', 'live'),
+  'source-failed': async () => {
+    const stores = { store: memoryStore(), connections: memoryConnections() };
+    const manifest = MANIFEST.replace('./clinic.json', join(folder, 'none'));
+    return writeApply(await planApply(readManifest(manifest, 'toolwright.yaml'), stores), stores);
+  },
+  'plan-moved': async () => {
+    const marks = { manifest: 'a', store: 'b', sources: [] };
+    return checkMarks(marks, { ...marks, store: 'c' }, 'memory:');
+  },
+  'plan-foreign': async () => decodePlan('{"format":"toolwright-plan","version":2}', 'the plan'),
   'record-unwritable': () => fileRecords(folder).add(recordOf(sampleTool('one'), new Date(), 0, 'internal')),
   'record-unreadable': () => fileRecords(folder).last(),
   'unknown-connection': () => resolved({}, { connection_id: sampleId('z') }),
@@ -254,6 +269,10 @@ const FAILURES: { readonly [code in FailureCode]: () => Promise<unknown> } = {
     return resolve(connections, { connection_id: sampleId('a') }, options);
   },
 };
+
+const MANIFEST = `sources:
+  clinic: { description: ./clinic.json, server: 'https://api.clinic.example/v1', select: { all: true } }
+`;
 
 const TOKENS = { access_token: 'a', refresh_token: 'r' };
 

@@ -1,0 +1,159 @@
+// Measures the plan of a manifest of 30 sources against JSON.parse of their files: CPU time and peak memory as ratios in one run.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const root = fileURLToPath(new URL('../', import.meta.url));
+const corpus = join(root, '../shared/corpus');
+const BOUND = 16 * 1024 * 1024;
+const SOURCES = 30;
+const CHOSEN = 20;
+
+/** A description of 500 operations whose bodies refer to shared schemas, as large APIs are written. */
+function description(number) {
+  const field = (name, i) => ({
+    type: i % 3 === 0 ? 'integer' : 'string',
+    description: `The ${name} of it, as it is known to those who ask for number ${i}.`,
+  });
+  const schema = (i) => ({
+    type: 'object',
+    required: ['id'],
+    properties: {
+      id: { type: 'string', format: 'uuid' },
+      ...Object.fromEntries(Array.from({ length: 12 }, (_, j) => [`field_${j}`, field(`field ${j}`, i)])),
+      next: { $ref: `#/components/schemas/S${(i + 1) % 120}` },
+    },
+  });
+  // Real descriptions have 6 KB for an operation (the corpus: 76 MB of 12,218), most of it answers, examples and text.
+  const text = 'What it comes to depends on what was there before, on who asks, and on what they may see of it. ';
+  const answer = (i) => ({
+    description: text.repeat(2),
+    content: {
+      'application/json': {
+        schema: {
+          type: 'object',
+          properties: Object.fromEntries(Array.from({ length: 8 }, (_, j) => [`part_${j}`, field(`part ${j}`, i)])),
+        },
+        example: Object.fromEntries(
+          Array.from({ length: 8 }, (_, j) => [`part_${j}`, `an example of part ${j} of answer ${i}`]),
+        ),
+      },
+    },
+  });
+  const answers = { 200: answer(1), 400: answer(2), 404: { $ref: '#/components/responses/None' } };
+  const paths = Object.fromEntries(
+    Array.from({ length: 250 }, (_, i) => [
+      `/things${i}/{id}`,
+      {
+        get: {
+          operationId: `get${i}`,
+          summary: `Reads thing ${i}`,
+          description: text.repeat(4),
+          parameters: [
+            { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
+            { name: 'deep', in: 'query', schema: { type: 'boolean' } },
+          ],
+          responses: answers,
+        },
+        put: {
+          operationId: `put${i}`,
+          summary: `Writes thing ${i}`,
+          description: text.repeat(4),
+          parameters: [{ name: 'id', in: 'path', required: true, schema: { type: 'string' } }],
+          requestBody: {
+            required: true,
+            content: { 'application/json': { schema: { $ref: `#/components/schemas/S${i % 120}` } } },
+          },
+          responses: answers,
+        },
+      },
+    ]),
+  );
+  const schemas = Object.fromEntries(Array.from({ length: 120 }, (_, i) => [`S${i}`, schema(i)]));
+  return {
+    openapi: '3.1.0',
+    info: { title: `Bench ${number}`, version: '1' },
+    paths,
+    components: { schemas, responses: { None: answer(3) } },
+  };
+}
+
+function jsonFiles(folder) {
+  return readdirSync(folder, { withFileTypes: true }).flatMap((entry) => {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) return entry.name === 'multifile' || entry.name === 'history' ? [] : jsonFiles(path);
+    return entry.name.endsWith('.json') && statSync(path).size <= BOUND ? [path] : [];
+  });
+}
+
+/** A manifest of the first few operations of each file that can be imported. */
+async function manifestOf(files, folder, name) {
+  const { preview } = await import('../dist/index.js');
+  const sources = {};
+  let operations = 0;
+  for (const [i, file] of files.entries()) {
+    const answer = await preview({ file }, { limits: { operations_listed: 20_000 } });
+    operations += answer.operations.length + answer.unimportable.length;
+    const keys = answer.operations.slice(0, CHOSEN).map(({ key }) => key);
+    sources[`s${i}`] = {
+      description: file,
+      server: 'https://bench.example',
+      set: `s${i}`,
+      override_servers: true,
+      prefix: `s${i}_`,
+      select: { keys },
+    };
+  }
+  const path = join(folder, `${name}.json`);
+  writeFileSync(path, JSON.stringify({ sources, limits: { operations_listed: 20_000 } }));
+  return { path, operations, chosen: Object.values(sources).reduce((sum, { select }) => sum + select.keys.length, 0) };
+}
+
+function child(mode, path) {
+  return JSON.parse(
+    execFileSync(process.execPath, [join(root, 'bench/child-apply.mjs'), mode, path], { encoding: 'utf8' }),
+  );
+}
+
+async function measure(name, files, folder) {
+  const { path, operations, chosen } = await manifestOf(files, folder, name);
+  const megabytes = files.reduce((sum, file) => sum + statSync(file).size, 0) / 1e6;
+  const rounds = Array.from({ length: 3 }, () => ({
+    parse: child('parse', path),
+    plan: child('plan', path),
+    again: child('again', path),
+  }));
+  const least = (mode) => Math.min(...rounds.map((round) => round[mode].ms));
+  const memory = (mode) => Math.min(...rounds.map((round) => round[mode].rss));
+  const cells = [
+    `${files.length} sources, ${megabytes.toFixed(1)} MB, ${operations} operations read, ${chosen} imported:`,
+    `JSON.parse ${least('parse').toFixed(0)} ms, plan ${least('plan').toFixed(0)} ms, plan of what is there ${least('again').toFixed(0)} ms,`,
+    `ratios ${(least('plan') / least('parse')).toFixed(2)} and ${(least('again') / least('parse')).toFixed(2)},`,
+    `peak memory ${(memory('plan') / 1e6).toFixed(0)} MB`,
+  ];
+  console.log(`${name}: ${cells.join(' ')}`);
+  return memory('plan');
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'toolwright-bench-'));
+try {
+  const generated = Array.from({ length: SOURCES }, (_, i) => {
+    const file = join(folder, `api${i}.json`);
+    writeFileSync(file, JSON.stringify(description(i), null, 2));
+    return file;
+  });
+  const ten = await measure('generated, a third', generated.slice(0, 10), folder);
+  const all = await measure('generated', generated, folder);
+  console.log(`memory of 30 sources against 10: ratio ${(all / ten).toFixed(2)}`);
+  if (existsSync(corpus)) {
+    const largest = jsonFiles(corpus).filter((file) =>
+      /"(?:openapi|swagger)"|discovery#rest/.test(readFileSync(file, 'utf8').slice(0, 4_000)),
+    );
+    const sorted = largest.sort((a, b) => statSync(b).size - statSync(a).size);
+    await measure('corpus', sorted.slice(0, SOURCES), folder);
+  } else console.log('no corpus beside the project: only what is generated is measured');
+} finally {
+  rmSync(folder, { recursive: true });
+}

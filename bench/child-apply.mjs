@@ -1,0 +1,23 @@
+// One measurement of bench/apply.mjs: `node child-apply.mjs parse|plan|again MANIFEST` prints milliseconds of CPU and peak bytes.
+import { readFileSync } from 'node:fs';
+import { memoryConnections, memoryStore, planApply, readManifest, writeApply } from '../dist/index.js';
+
+const [mode = '', path = ''] = process.argv.slice(2);
+const read = readManifest(readFileSync(path, 'utf8'), path);
+const options = { store: memoryStore(), connections: memoryConnections() };
+
+async function work() {
+  if (mode !== 'parse') return planApply(read, options);
+  // As a source is read: the bytes, their text, the value.
+  for (const { description } of Object.values(read.manifest.sources)) JSON.parse(readFileSync(description, 'utf8'));
+  return undefined;
+}
+
+if (mode === 'again') await writeApply(await planApply(read, options), options);
+const start = process.cpuUsage();
+const plan = await work();
+// Of all threads: what a busy machine makes us wait for is not counted, what the collector does is.
+const { user, system } = process.cpuUsage(start);
+const ms = (user + system) / 1000;
+if (plan !== undefined && plan.faults.length > 0) throw plan.faults[0].failure;
+console.log(JSON.stringify({ ms, rss: process.resourceUsage().maxRSS * 1024 }));

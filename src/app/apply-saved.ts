@@ -1,0 +1,118 @@
+// A plan in a file: what was reviewed, and the marks of everything that it was made from.
+import { Failure } from '../base/failure.js';
+import { isObject, own } from '../base/json.js';
+import { under } from '../base/pointer.js';
+import { quoted } from '../base/text.js';
+import type { ReadManifest } from '../manifest/manifest.js';
+import type { ApplyAction, ApplyPlan } from './apply-plan.js';
+
+const FORMAT = 'toolwright-plan';
+const VERSION = 1;
+
+/** What a plan was made from: where one of it is another now, the plan is not applied. */
+export interface PlanMarks {
+  /** SHA-256 in hexadecimal. */
+  readonly manifest: string;
+  /** The revision of the store. */
+  readonly store: string;
+  readonly sources: ApplyPlan['sources'];
+}
+
+export interface SavedPlan {
+  /** The path of the manifest, relative to the plan. */
+  readonly manifest: string;
+  readonly environment?: string;
+  /** The address of the store, for people; never a secret. */
+  readonly store: string;
+  readonly marks: PlanMarks;
+  /** What is to be written. */
+  readonly actions: readonly ApplyAction[];
+  /** The labels of connections that are to be created or changed. */
+  readonly connections: readonly string[];
+}
+
+/** The marks of a plan. */
+export function marksOf({ sha256 }: Pick<ReadManifest, 'sha256'>, { revision, sources }: ApplyPlan): PlanMarks {
+  return { manifest: sha256, store: revision, sources };
+}
+
+/** The text of a plan: the same plan, the same bytes. */
+export function encodePlan(plan: SavedPlan): string {
+  return `${JSON.stringify({ format: FORMAT, version: VERSION, ...plan }, null, 2)}\n`;
+}
+
+/** True of a text that calls itself a saved plan, of any version. */
+export function isPlan(text: string): boolean {
+  if (!text.trimStart().startsWith('{')) return false;
+  try {
+    const value: unknown = JSON.parse(text);
+    return isObject(value) && own(value, 'format') === FORMAT;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * The plan of a text. The tools in it are checked where they are written. `name` is for messages.
+ * @throws Failure `plan-foreign`.
+ */
+export function decodePlan(text: string, name: string): SavedPlan {
+  const value: unknown = JSON.parse(text);
+  const refuse = (what: string) => new Failure('plan-foreign', `${name} is not a plan that can be applied: ${what}`);
+  if (!isObject(value)) throw refuse('it is no object');
+  const version = own(value, 'version');
+  if (version !== VERSION) throw refuse(`its version is ${quoted(String(version), 20)}, and ${VERSION} is read`);
+  const { format: _format, version: _version, ...plan } = value;
+  const at = faultOf(plan);
+  if (at !== undefined) throw refuse(`${quoted(at, 120)} is not what it must be`);
+  return plan as unknown as SavedPlan;
+}
+
+/** The pointer of the first part that is not as it was written. */
+function faultOf(plan: { readonly [key: string]: unknown }): string | undefined {
+  const { manifest, environment, store, marks, actions, connections } = plan;
+  if (typeof manifest !== 'string') return '/manifest';
+  if (environment !== undefined && typeof environment !== 'string') return '/environment';
+  if (typeof store !== 'string') return '/store';
+  if (!isObject(marks) || typeof marks.manifest !== 'string' || typeof marks.store !== 'string') return '/marks';
+  if (!Array.isArray(marks.sources) || !marks.sources.every(isSource)) return '/marks/sources';
+  if (!isTexts(connections)) return '/connections';
+  if (!Array.isArray(actions)) return '/actions';
+  const wrong = actions.findIndex((one: unknown) => {
+    return (
+      !isObject(one) ||
+      !KINDS.has(one.kind) ||
+      typeof one.source !== 'string' ||
+      !isObject(one.tool) ||
+      !isTexts(one.fields) ||
+      !Array.isArray(one.differences)
+    );
+  });
+  return wrong < 0 ? undefined : under('/actions', wrong);
+}
+
+const KINDS: ReadonlySet<unknown> = new Set<ApplyAction['kind']>(['create', 'refresh', 'hold', 'edit']);
+
+function isSource(value: unknown): boolean {
+  return isObject(value) && typeof value.name === 'string' && isTexts(value.digests);
+}
+
+function isTexts(value: unknown): boolean {
+  return Array.isArray(value) && value.every((one) => typeof one === 'string');
+}
+
+/**
+ * Refuses a plan that was made from something else than what there is now.
+ * @throws Failure `plan-moved`, naming it.
+ */
+export function checkMarks(planned: PlanMarks, now: PlanMarks, store: string): void {
+  const moved = (what: string) =>
+    new Failure('plan-moved', `${what} changed since the plan was made; make the plan anew`);
+  if (planned.manifest !== now.manifest) throw moved('the manifest');
+  if (planned.store !== now.store) throw moved(`the store ${store}`);
+  for (const { name, digests } of planned.sources) {
+    const found = now.sources.find((source) => source.name === name);
+    if (found?.digests.join() !== digests.join())
+      throw moved(`the description of ${quoted(name, 80)}, or an overlay of it,`);
+  }
+}

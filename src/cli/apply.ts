@@ -1,0 +1,182 @@
+// `toolwright apply`: a manifest, planned, shown, asked about and written; or a plan that was saved.
+import { dirname, join, relative } from 'node:path';
+import { type ApplyOptions, currentMarks, hasChanges, planApply, writeApply } from '../app/apply.js';
+import { planConnections } from '../app/apply-connection.js';
+import type { ApplyPlan } from '../app/apply-plan.js';
+import { checkMarks, decodePlan, encodePlan, isPlan, marksOf, type SavedPlan } from '../app/apply-saved.js';
+import { Failure } from '../base/failure.js';
+import { count, quoted } from '../base/text.js';
+import { openConnections } from '../connection/open.js';
+import type { Opened } from '../document/document.js';
+import { open } from '../document/open.js';
+import type { Hold, ReadManifest } from '../manifest/manifest.js';
+import { readManifest } from '../manifest/read.js';
+import { openStore } from '../store/open.js';
+import { replanned } from '../store/replan.js';
+import { confirmed, isAttended } from './confirm.js';
+import { EXIT } from './exit.js';
+import { applyReport } from './format/build.js';
+import { githubFailure } from './format/github.js';
+import { type FormatFlags, formatOf, publish } from './format/publish.js';
+import { writeOutput } from './output.js';
+import { print, progress, remark } from './terminal.js';
+
+interface ApplyFlags extends FormatFlags {
+  readonly store?: string;
+  readonly environment?: string;
+  readonly allowPrivate: readonly string[];
+  readonly hold?: Hold;
+  readonly yes?: boolean;
+  readonly check?: boolean;
+  readonly plan?: string;
+  readonly quiet?: boolean;
+}
+
+/** @returns the exit status. */
+export async function runApply(file: string, flags: ApplyFlags): Promise<number> {
+  try {
+    return await applied(file, flags);
+  } catch (error) {
+    if (error instanceof Failure && formatOf(flags) === 'github') print(githubFailure(error));
+    throw error;
+  }
+}
+
+async function applied(file: string, flags: ApplyFlags): Promise<number> {
+  const started = performance.now();
+  const opened = await open({ file });
+  const saved = isPlan(opened.text);
+  const writes = flags.check !== true && flags.plan === undefined;
+  // What is piped or runs in CI is never asked.
+  if (writes && flags.yes !== true && !isAttended()) {
+    throw new Failure(
+      'bad-request',
+      'nobody can be asked here: use --yes to write, --check to look, or --plan to save the plan',
+    );
+  }
+  const status = saved ? await applySaved(opened, file, flags) : await applyManifest(opened, file, flags);
+  remark(`in ${((performance.now() - started) / 1000).toFixed(2)} s`, flags.quiet === true);
+  return status;
+}
+
+async function applyManifest({ text }: Opened, file: string, flags: ApplyFlags): Promise<number> {
+  const read = readManifest(text, file, flags.environment);
+  return withStores(storeOf(read, flags), flags, async (options) => {
+    if (flags.check === true || flags.plan !== undefined) return looked(read, options, flags);
+    if (flags.yes === true) return written(read, options, flags);
+    return asked(read, options, flags);
+  });
+}
+
+/** Writes nothing to the store. */
+async function looked(read: ReadManifest, options: ApplyOptions, flags: ApplyFlags): Promise<number> {
+  const plan = await planApply(read, { ...options, digests: flags.plan !== undefined });
+  await publish(applyReport(plan, read, { written: false, check: flags.check === true }), flags);
+  if (plan.faults.length > 0) return failed(plan);
+  if (flags.plan !== undefined) await writeOutput(flags.plan, encodePlan(savedPlan(plan, read, options, flags.plan)));
+  return flags.check === true && (hasChanges(plan) || plan.missing.length > 0) ? EXIT.changes : EXIT.done;
+}
+
+/** Nobody looks at the plan first: where another writer was faster, it is made again. */
+async function written(read: ReadManifest, options: ApplyOptions, flags: ApplyFlags): Promise<number> {
+  const plan = await replanned(async () => {
+    const made = await planApply(read, options);
+    if (made.faults.length === 0) await writeApply(made, options);
+    return made;
+  });
+  const faulty = plan.faults.length > 0;
+  await publish(applyReport(plan, read, { written: !faulty, check: false }), flags);
+  return faulty ? failed(plan) : EXIT.done;
+}
+
+/** What a person saw is what is written, or nothing. */
+async function asked(read: ReadManifest, options: ApplyOptions, flags: ApplyFlags): Promise<number> {
+  const plan = await planApply(read, options);
+  await publish(applyReport(plan, read, { written: false, check: false }), flags);
+  if (plan.faults.length > 0) return failed(plan);
+  if (!hasChanges(plan)) return EXIT.done;
+  if (!(await confirmed('Write this?'))) {
+    remark('nothing is written', flags.quiet === true);
+    return EXIT.failed;
+  }
+  await writeApply(plan, options);
+  remark('written', flags.quiet === true);
+  return EXIT.done;
+}
+
+/** The faults stand in the report, which may be in a file. */
+function failed({ faults }: Pick<ApplyPlan, 'faults'>): number {
+  const lines = faults.slice(0, 4).map(({ source, failure }) => `  ${quoted(source, 80)}: ${failure.message}`);
+  const more = faults.length > lines.length ? [`  and ${count(faults.length - lines.length)} more`] : [];
+  const what = faults.length === 1 ? 'a source' : `${count(faults.length)} parts of the manifest`;
+  process.stderr.write(
+    `${[`error[source-failed]: nothing is written: ${what} could not be planned`, ...lines, ...more].join('\n')}\n`,
+  );
+  return EXIT.failed;
+}
+
+function savedPlan(plan: ApplyPlan, read: ReadManifest, { store }: ApplyOptions, file: string): SavedPlan {
+  return {
+    manifest: relative(dirname(file), read.path).split('\\').join('/'),
+    ...(read.environment === undefined ? {} : { environment: read.environment }),
+    store: store.address,
+    marks: marksOf(read, plan),
+    actions: plan.actions.filter(({ kind }) => kind !== 'keep'),
+    connections: plan.connections.filter(({ kind }) => kind !== 'keep').map(({ label }) => label),
+  };
+}
+
+async function applySaved({ text, name }: Opened, file: string, flags: ApplyFlags): Promise<number> {
+  const plan = decodePlan(text, name);
+  const path = join(dirname(file), plan.manifest);
+  const read = readManifest((await open({ file: path })).text, path, plan.environment);
+  return withStores(storeOf(read, flags), flags, async (options) => {
+    checkMarks(plan.marks, await currentMarks(read, options), options.store.address);
+    const { connections: existing } = await options.connections.list();
+    const connections = planConnections(read.manifest.connections ?? {}, existing);
+    const { store, sources } = plan.marks;
+    const whole: ApplyPlan = { ...EMPTY, revision: store, sources, actions: plan.actions, connections };
+    const write = flags.check !== true && (flags.yes === true || (await isWanted(whole, read, flags)));
+    if (write) await writeApply(whole, options);
+    if (write || flags.check === true) {
+      await publish(applyReport(whole, read, { written: write, check: flags.check === true }), flags);
+    }
+    if (flags.check === true) return hasChanges(whole) ? EXIT.changes : EXIT.done;
+    return write ? EXIT.done : EXIT.failed;
+  });
+}
+
+const EMPTY = { skipped: [], missing: [], stale: [], renamed: [], unmatched: [], faults: [] };
+
+async function isWanted(plan: ApplyPlan, read: ReadManifest, flags: ApplyFlags): Promise<boolean> {
+  await publish(applyReport(plan, read, { written: false, check: false }), flags);
+  return confirmed('Write this?');
+}
+
+/** A flag or the environment, then the manifest, which has a default. */
+function storeOf({ manifest }: ReadManifest, flags: ApplyFlags): string {
+  return flags.store ?? manifest.store ?? 'file:toolwright.lock.json';
+}
+
+async function withStores(
+  address: string,
+  flags: ApplyFlags,
+  work: (options: ApplyOptions) => Promise<number>,
+): Promise<number> {
+  const store = await openStore(address);
+  const connections = openConnections(address);
+  const { tick, end } = progress(flags.quiet === true, 'sources');
+  try {
+    return await work({
+      store,
+      connections,
+      network: { allow: flags.allowPrivate },
+      ...(flags.hold === undefined ? {} : { hold: flags.hold }),
+      progress: (done, total) => (done === total ? end() : tick(done, total)),
+    });
+  } finally {
+    end();
+    await connections.close();
+    await store.close();
+  }
+}

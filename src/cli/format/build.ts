@@ -1,0 +1,165 @@
+// The reports of a plan: of a manifest, where each entry has the line that it follows from, and of one import.
+import { relative, sep } from 'node:path';
+import type { ApplyAction, ApplyPlan } from '../../app/apply-plan.js';
+import type { ImportReport } from '../../app/import.js';
+import { under } from '../../base/pointer.js';
+import { quoted, visible } from '../../base/text.js';
+import type { ReadManifest } from '../../manifest/manifest.js';
+import type { Action, Missing, Renamed, Stale } from '../../plan/plan.js';
+import type { Entry, EntryKind, EntryPlace, Level, Report } from './report.js';
+
+/** How a report is to be read. `check`: nothing was to change. */
+interface Reading {
+  readonly written: boolean;
+  readonly check: boolean;
+}
+
+export function applyReport(plan: ApplyPlan, read: ReadManifest, { written, check }: Reading): Report {
+  const at = placer(read);
+  const sourceAt = (source: string) => under('/sources', source);
+  const connections = plan.connections.filter(({ kind }) => kind !== 'keep');
+  const changed = plan.actions.filter(({ kind }) => kind !== 'keep');
+  const entries = [
+    ...plan.faults.map(({ source, failure, at: pointer }) => {
+      return { ...entry('failed', 'error', source, failure.message), code: failure.code, place: at(pointer) };
+    }),
+    ...connections.map(({ kind, label, connection }) => {
+      const message = `the connection ${quoted(label)} is ${kind === 'create' ? 'created' : 'changed'} (${connection.id})`;
+      return { ...entry('connection', 'note', label, message), place: at(under('/connections', label)) };
+    }),
+    ...changed.map((action) => ({ ...changeEntry(action), place: at(toolAt(action, read)) })),
+    ...leftEntries(plan).map((one) => ({ ...one, place: at(sourceAt(one.source)) })),
+    ...plan.unmatched.map(({ source, what }) => {
+      const message = `"exclude" names ${quoted(what, 120)}, which the description does not hold`;
+      return { ...entry('unmatched', 'warning', source, message), place: at(`${sourceAt(source)}/select/exclude`) };
+    }),
+  ];
+  return {
+    state: written ? 'written' : 'planned',
+    changes: changed.length + connections.length > 0,
+    check,
+    sources: Object.keys(read.manifest.sources),
+    counts: counts(plan.actions, plan, plan.faults.length),
+    entries,
+  };
+}
+
+/** `source`: what messages call the description. */
+export function importReport({ plan, skipped }: ImportReport, source: string, { written, check }: Reading): Report {
+  const of = <T>(list: readonly T[]) => list.map((one) => ({ ...one, source }));
+  const actions = plan.actions.map((action) => ({ ...imported(action), source }));
+  const left = { skipped: of(skipped), missing: of(plan.missing), stale: of(plan.stale), renamed: of(plan.renamed) };
+  const changed = actions.filter(({ kind }) => kind !== 'keep');
+  return {
+    state: written ? 'written' : 'planned',
+    changes: changed.length > 0,
+    check,
+    sources: [source],
+    counts: counts(actions, left, 0),
+    entries: [...changed.map(changeEntry), ...leftEntries(left)],
+  };
+}
+
+function imported(action: Action): Omit<ApplyAction, 'source'> {
+  const { kind, tool } = action;
+  if (kind === 'create' || kind === 'keep') return { kind, tool, fields: [], differences: [] };
+  return { kind, tool, fields: action.fields, differences: action.differences };
+}
+
+function entry(kind: EntryKind, level: Level, source: string, message: string): Entry {
+  return { kind, level, source, fields: [], differences: [], message };
+}
+
+const VERBS = {
+  create: 'is created',
+  refresh: 'is refreshed',
+  edit: 'is edited',
+  hold: 'waits for an approval',
+  keep: 'stays',
+};
+
+function changeEntry({ kind, source, tool, fields, differences }: ApplyAction): Entry {
+  const breaks = differences.some((difference) => difference.class === 'breaking');
+  const what = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
+  return {
+    ...entry(
+      kind === 'keep' ? 'edit' : kind,
+      breaks || kind === 'hold' ? 'warning' : 'note',
+      source,
+      `${tool.name} ${VERBS[kind]}${what}`,
+    ),
+    tool: tool.name,
+    ...(tool.origin === undefined ? {} : { operation: tool.origin.operation }),
+    fields,
+    differences,
+  };
+}
+
+/** What a plan leaves as it is, though somebody should look at it. */
+interface Left {
+  readonly skipped: readonly {
+    readonly source: string;
+    readonly operation: string;
+    readonly code: string;
+    readonly reason: string;
+  }[];
+  readonly missing: readonly (Missing & { readonly source: string })[];
+  readonly stale: readonly (Stale & { readonly source: string })[];
+  readonly renamed: readonly (Renamed & { readonly source: string })[];
+}
+
+function leftEntries({ skipped, missing, stale, renamed }: Left): Entry[] {
+  const left = ({ name, operation }: Missing) => ({ tool: name, operation });
+  const key = (operation: string) => visible(operation, 120);
+  return [
+    ...missing.map((one) => {
+      const message = `${one.name}: ${key(one.operation)} is missing from the description; the tool is left as it is`;
+      return { ...entry('missing', 'error', one.source, message), ...left(one) };
+    }),
+    ...stale.map((one) => {
+      const message = `${one.name}: ${key(one.operation)} can no longer be imported (${one.code}); the tool is left as it is`;
+      return { ...entry('stale', 'warning', one.source, message), ...left(one), code: one.code };
+    }),
+    ...renamed.map(({ source, from, operation, reason }) => {
+      const message = `${from.name}: ${key(from.operation)} is missing, and ${key(operation)} ${reason}; it may be the same under another key`;
+      return { ...entry('renamed', 'note', source, message), ...left(from) };
+    }),
+    ...skipped.map(({ source, operation, code, reason }) => {
+      const message = `${key(operation)} is skipped (${code}): ${visible(reason, 300)}`;
+      return { ...entry('skipped', 'note', source, message), operation, code };
+    }),
+  ];
+}
+
+function counts(
+  actions: readonly Pick<ApplyAction, 'kind'>[],
+  left: Omit<Left, 'renamed'>,
+  failed: number,
+): Report['counts'] {
+  const of = (kind: ApplyAction['kind']) => actions.filter((action) => action.kind === kind).length;
+  return {
+    created: of('create'),
+    refreshed: of('refresh'),
+    edited: of('edit'),
+    held: of('hold'),
+    unchanged: of('keep'),
+    skipped: left.skipped.length,
+    missing: left.missing.length,
+    stale: left.stale.length,
+    failed,
+  };
+}
+
+/** The place of a pointer into the manifest, of the nearest thing above it that is written there. */
+function placer({ path, places }: ReadManifest): (pointer: string) => EntryPlace {
+  // What annotates a file names it from the folder of the run.
+  const file = relative(process.cwd(), path).split(sep).join('/') || path;
+  return (pointer) => ({ file, ...places.ofKey(pointer) });
+}
+
+/** Where the manifest states something of the tool, else its source. */
+function toolAt({ source, tool: { origin } }: ApplyAction, { manifest }: ReadManifest): string {
+  const at = under('/sources', source);
+  const operation = origin?.operation ?? '';
+  return Object.hasOwn(manifest.sources[source]?.tools ?? {}, operation) ? under(`${at}/tools`, operation) : at;
+}

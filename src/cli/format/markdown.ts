@@ -1,0 +1,90 @@
+// A report for a comment on a pull request: the total, then each group of entries folded, capped to what a comment can hold.
+import { count, visible } from '../../base/text.js';
+import { type Entry, type EntryKind, type Report, total } from './report.js';
+
+/** A comment on GitHub holds 65,536 characters. */
+const MOST_CHARACTERS = 60_000;
+const MOST_OF_A_GROUP = 50;
+const MOST_DIFFERENCES = 10;
+
+interface Group {
+  readonly title: string;
+  readonly kinds: readonly EntryKind[];
+  /** Shown without a click. */
+  readonly open: boolean;
+}
+
+const GROUPS: readonly Group[] = [
+  { title: 'Could not be planned', kinds: ['failed'], open: true },
+  { title: 'Missing from their description', kinds: ['missing', 'stale'], open: true },
+  { title: 'Perhaps renamed', kinds: ['renamed'], open: true },
+  { title: 'Waiting for an approval', kinds: ['hold'], open: true },
+  { title: 'Changed', kinds: ['refresh', 'edit'], open: false },
+  { title: 'New', kinds: ['create', 'connection'], open: false },
+  { title: 'Left out', kinds: ['skipped', 'unmatched'], open: false },
+];
+
+export function markdownReport(report: Report): string {
+  const breaking = report.entries.filter(breaks).length;
+  const head = [
+    '### toolwright',
+    '',
+    `**${total(report)}**${breaking > 0 ? `<br>${count(breaking)} with breaking differences` : ''}`,
+  ];
+  const parts = [head.join('\n')];
+  let room = MOST_CHARACTERS - parts.join('').length;
+  for (const group of GROUPS) {
+    const entries = report.entries.filter(({ kind }) => group.kinds.includes(kind));
+    if (entries.length === 0) continue;
+    const text = groupText(group, entries, room);
+    parts.push(text);
+    room -= text.length + 2;
+  }
+  return parts.join('\n\n');
+}
+
+function breaks({ differences }: Entry): boolean {
+  return differences.some((difference) => difference.class === 'breaking');
+}
+
+function groupText({ title, open }: Group, entries: readonly Entry[], room: number): string {
+  const lines: string[] = [];
+  // What breaks comes first: the end may be cut.
+  const ordered = [...entries.filter(breaks), ...entries.filter((entry) => !breaks(entry))];
+  let used = 200;
+  let shown = 0;
+  for (const entry of ordered.slice(0, MOST_OF_A_GROUP)) {
+    const text = entryText(entry);
+    if (used + text.length > room) break;
+    used += text.length + 1;
+    shown += 1;
+    lines.push(text);
+  }
+  if (shown < entries.length) lines.push(`- ${count(entries.length - shown)} more`);
+  const summary = `<summary>${title} (${count(entries.length)})</summary>`;
+  return `<details${open ? ' open' : ''}>${summary}\n\n${lines.join('\n')}\n\n</details>`;
+}
+
+function entryText(entry: Entry): string {
+  const { tool, fields, differences, source } = entry;
+  const what = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
+  const plain = entry.kind === 'create' || entry.kind === 'refresh' || entry.kind === 'edit' || entry.kind === 'hold';
+  const head =
+    tool !== undefined && plain ? `- \`${tool}\`${what}, of ${escaped(source)}` : `- ${escaped(entry.message)}`;
+  const lines = differences
+    .slice(0, MOST_DIFFERENCES)
+    .map(({ class: kind, message }) => `  - ${kind === 'breaking' ? '**breaking**' : kind}: ${escaped(message)}`);
+  if (differences.length > MOST_DIFFERENCES) lines.push(`  - ${count(differences.length - MOST_DIFFERENCES)} more`);
+  return [head, ...lines].join('\n');
+}
+
+/** Text of others: on one line, nothing in it is markup, an address, or the name of a person. */
+function escaped(text: string): string {
+  return visible(text, 500)
+    .replaceAll('&', '&amp;')
+    .replace(/[\\`*_{}[\]()#+!|~]/g, '\\$&')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('@', '&#64;')
+    .replaceAll('://', ':&#47;&#47;');
+}

@@ -1,0 +1,62 @@
+// A report for a terminal: a symbol and a line for each entry, its differences below it, the total at the end.
+import type { styleText } from 'node:util';
+import { count, printable, visible } from '../../base/text.js';
+import { differenceLines } from '../difference.js';
+import { type Entry, type EntryKind, type Report, total } from './report.js';
+
+type Style = Parameters<typeof styleText>[0];
+
+const SYMBOLS: { readonly [kind in EntryKind]: readonly [symbol: string, style: Style] } = {
+  create: ['+', 'green'],
+  refresh: ['~', 'yellow'],
+  edit: ['~', 'yellow'],
+  hold: ['=', 'cyan'],
+  connection: ['+', 'green'],
+  renamed: ['?', 'cyan'],
+  missing: ['!', 'red'],
+  stale: ['!', 'red'],
+  skipped: ['-', 'dim'],
+  unmatched: ['!', 'yellow'],
+  failed: ['!', 'red'],
+};
+
+/** Differences that are shown of one tool. */
+const MOST_DIFFERENCES = 20;
+/** Skipped operations are shown one by one up to so many of a source. */
+const MOST_SKIPPED = 5;
+
+/** `paint` puts a text in a style, or leaves it as it is. */
+export function textReport(report: Report, paint: (style: Style, text: string) => string): string {
+  const skipped = new Map<string, number>();
+  const lines: string[] = [];
+  for (const entry of report.entries) {
+    if (entry.kind === 'skipped') {
+      const number = (skipped.get(entry.source) ?? 0) + 1;
+      skipped.set(entry.source, number);
+      if (number > MOST_SKIPPED) continue;
+    }
+    const [symbol, style] = SYMBOLS[entry.kind];
+    lines.push(paint(style, `${symbol} ${headline(entry)}`), ...differences(entry, paint));
+  }
+  for (const [source, number] of skipped) {
+    if (number > MOST_SKIPPED)
+      lines.push(paint('dim', `- ${visible(source, 80)}: ${count(number - MOST_SKIPPED)} more skipped`));
+  }
+  lines.push(total(report));
+  return lines.join('\n');
+}
+
+/** A change names the tool and its fields, anything else is a sentence. */
+function headline({ kind, tool, fields, message }: Entry): string {
+  if (tool === undefined || (kind !== 'create' && kind !== 'refresh' && kind !== 'edit' && kind !== 'hold')) {
+    return printable(message).replaceAll('\n', ' ');
+  }
+  const what = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
+  return `${tool}${what}${kind === 'hold' ? ': held until it is approved' : ''}`;
+}
+
+function differences({ differences: list }: Entry, paint: (style: Style, text: string) => string): string[] {
+  const lines = differenceLines(list, paint);
+  const more = lines.length - MOST_DIFFERENCES;
+  return [...lines.slice(0, MOST_DIFFERENCES), ...(more > 0 ? [`    ${count(more)} more differences`] : [])];
+}

@@ -1,0 +1,253 @@
+// `toolwright apply` as it is run: what it prints, what it writes, and what it ends with.
+import { execFile } from 'node:child_process';
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { PassThrough } from 'node:stream';
+import { fileURLToPath } from 'node:url';
+import { expect, it, vi } from 'vitest';
+import { confirmed } from '../../src/cli/confirm.js';
+import { type Json, openapi, operation, parameter, SERVER } from '../cases/build.js';
+import { atDesk } from '../cases/command.js';
+import { serve } from '../wire/loopback.js';
+
+// Each starts several processes.
+vi.setConfig({ testTimeout: 120_000 });
+
+const PROGRAM = fileURLToPath(new URL('../../bin/toolwright.js', import.meta.url));
+const API = openapi({
+  '/a': { get: operation('a', { parameters: [parameter('query', 'x')] }) },
+  '/b': { get: operation('b') },
+});
+const NEXT = openapi({
+  '/a': { get: operation('a', { parameters: [parameter('query', 'x', undefined, { required: true })] }) },
+});
+
+const MANIFEST = `connections:
+  key: { provider: http_key, header: X-Key, secret: env:API_KEY }
+sources:
+  api:
+    description: ./api.json
+    server: ${SERVER}
+    connection: key
+    select: { all: true }
+    tools:
+      a: { name: first }
+`;
+
+it('asks nobody where there is nobody: --yes is named, and nothing is written', async () => {
+  await atDesk(async ({ run, write, store }) => {
+    await write('api.json', API);
+    await write('toolwright.yaml', MANIFEST);
+    const { code, stdout, stderr } = await run('apply');
+    expect([code, stdout]).toEqual([2, '']);
+    expect(stderr).toContain('--yes');
+    expect(await store()).toBeUndefined();
+  });
+});
+
+it('writes with --yes, and says 0, 3 or 1 with --check', async () => {
+  await atDesk(async ({ folder, run, write, store, tools }) => {
+    await write('api.json', API);
+    await write('toolwright.yaml', MANIFEST);
+    const before = await run('apply', '--check');
+    expect(before.code).toBe(3);
+    expect(before.stdout).toMatch(/^\+ first$/m);
+    expect(before.stdout).toMatch(/^Plan: 2 to create/m);
+    expect(readdirSync(folder).sort()).toEqual(['api.json', 'toolwright.yaml']);
+    const done = await run('apply', '--yes');
+    expect([done.code, done.stdout.split('\n').at(-2)]).toEqual([0, 'Done: 2 created, 0 refreshed; 0 unchanged']);
+    expect(done.stderr).toMatch(/^in \d+\.\d\d s$/m);
+    expect((await tools()).map(({ name, connection_id }) => [name, connection_id?.slice(0, 5)])).toEqual([
+      ['first', 'conn_'],
+      ['b', 'conn_'],
+    ]);
+    expect((await run('apply', '--check')).code).toBe(0);
+    const written = await store();
+    await write('api.json', NEXT);
+    const after = await run('apply', '--check');
+    expect(after.code).toBe(3);
+    expect(after.stdout).toMatch(/breaking argument-required/);
+    expect(after.stdout).toMatch(/^! b: b is missing/m);
+    // What is missing alone is enough.
+    expect((await run('apply', '--yes')).code).toBe(0);
+    expect((await run('apply', '--check')).code).toBe(3);
+    await write('api.json', 'no description');
+    const bad = await run('apply', '--check');
+    expect([bad.code, bad.stdout.includes('! ')]).toEqual([1, true]);
+    expect(bad.stderr).toMatch(/^error\[source-failed\]: /m);
+    expect(await store()).not.toBe(written);
+  });
+});
+
+it('names what is wrong with a manifest, where it is', async () => {
+  await atDesk(async ({ run, write, store }) => {
+    await write('toolwright.yaml', MANIFEST.replace('select:', 'selct:').replace('env:API_KEY', 'S3CRET-VALUE'));
+    const { code, stdout, stderr } = await run('apply', '--yes');
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toMatch(/^error\[invalid-manifest\]: toolwright\.yaml:2:\d+: "secret" must be `env:NAME`/);
+    expect(stderr).toContain('toolwright.yaml:8:5: "selct" is no key of a source; did you mean "select"?');
+    expect(stderr).not.toContain('S3CRET');
+    expect(await store()).toBeUndefined();
+    expect((await run('apply', 'none.yaml', '--yes')).stderr).toMatch(/^error\[source-unreadable\]/);
+    await write('toolwright.yaml', MANIFEST);
+    const other = await run('apply', '--yes', '--environment', 'live');
+    expect([other.code, other.stderr.split(':')[0]]).toEqual([2, 'error[unknown-environment]']);
+  });
+});
+
+it('saves a plan, applies it, and refuses it where anything moved', async () => {
+  await atDesk(async ({ folder, run, write, store }) => {
+    const overlay = {
+      overlay: '1.0.0',
+      info: { title: 'o', version: '1' },
+      actions: [{ target: '$.paths["/b"].get', update: { summary: 'Bee' } }],
+    };
+    await write('api.json', API);
+    await write('overlay.json', overlay);
+    const manifest = MANIFEST.replace('    server:', '    overlays: [overlay.json]\n    server:');
+    await write('toolwright.yaml', manifest);
+    const saved = await run('apply', '--plan', 'plan.json');
+    expect([saved.code, saved.stdout.includes('+ first')]).toEqual([0, true]);
+    expect(await store()).toBeUndefined();
+    const plan = JSON.parse(readFileSync(join(folder, 'plan.json'), 'utf8'));
+    expect(plan).toMatchObject({ format: 'toolwright-plan', version: 1, manifest: 'toolwright.yaml' });
+    expect(plan.marks.sources).toEqual([
+      { name: 'api', digests: [expect.stringMatching(/^[0-9a-f]{64}$/), expect.stringMatching(/^[0-9a-f]{64}$/)] },
+    ]);
+    expect(plan.actions.map(({ kind, tool }: { kind: string; tool: { name: string } }) => [kind, tool.name])).toEqual([
+      ['create', 'first'],
+      ['create', 'b'],
+    ]);
+    const moved = async (name: string, content: unknown, back: unknown) => {
+      await write(name, content);
+      const { code, stdout, stderr } = await run('apply', 'plan.json', '--yes');
+      expect([name, code, stdout]).toEqual([name, 1, '']);
+      expect(stderr).toMatch(/^error\[plan-moved\]/);
+      expect(await store()).toBeUndefined();
+      await write(name, back);
+    };
+    await moved('api.json', { ...API, info: { title: 'Demo', version: '2' } }, API);
+    await moved('overlay.json', { ...overlay, info: { title: 'p', version: '1' } }, overlay);
+    await moved('toolwright.yaml', `${manifest}# more\n`, manifest);
+    expect((await run('apply', 'plan.json')).code).toBe(2);
+    expect((await run('apply', 'plan.json', '--check')).code).toBe(3);
+    const applied = await run('apply', 'plan.json', '--yes');
+    expect([applied.code, applied.stdout.split('\n').at(-2)]).toEqual([0, 'Done: 2 created, 0 refreshed; 0 unchanged']);
+    expect((await run('apply', '--check')).code).toBe(0);
+    const again = await run('apply', 'plan.json', '--yes');
+    expect([again.code, again.stderr.slice(0, 17)]).toEqual([1, 'error[plan-moved]']);
+    await write('plan.json', { ...plan, version: 2 });
+    expect((await run('apply', 'plan.json', '--yes')).stderr).toMatch(/^error\[plan-foreign\]/);
+    await write('plan.json', { ...plan, actions: [{ kind: 'drop' }] });
+    expect((await run('apply', 'plan.json', '--yes')).stderr).toMatch(/^error\[plan-foreign\]: .*"\/actions\/0"/);
+  });
+});
+
+it('writes each format, to stdout or to a file', async () => {
+  await atDesk(async ({ folder, run, write }) => {
+    await write('api.json', API);
+    await write('toolwright.yaml', MANIFEST);
+    const first = await run('apply', '--check', '--json');
+    expect(JSON.parse(first.stdout)).toMatchObject({ format: 'toolwright-report', counts: { created: 2 } });
+    expect((await run('apply', '--check', '--format', 'json')).stdout).toBe(first.stdout);
+    expect((await run('apply', '--check', '--format', 'sarif')).stdout).toMatch(/"uri": "toolwright\.yaml"/);
+    const filed = await run('apply', '--check', '--format', 'junit', '-o', 'junit.xml');
+    expect([filed.code, filed.stdout]).toEqual([3, '']);
+    expect(filed.stderr).toMatch(/^Plan: 2 to create/m);
+    expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain('line="10"');
+    expect((await run('apply', '--check', '--json', '--format', 'sarif')).code).toBe(2);
+    expect((await run('apply', '--check', '--format', 'html')).code).toBe(2);
+    const args = ['import', 'api.json', '--server', SERVER, '--all', '--dry-run'];
+    expect((await run(...args, '--format', 'markdown')).stdout).toContain('**Plan: 2 to create');
+    expect(JSON.parse((await run(...args, '--format', 'json')).stdout)).toMatchObject({
+      state: 'planned',
+      sources: ['api.json'],
+    });
+    expect((await run(...args, '--json', '--format', 'json')).code).toBe(2);
+  });
+});
+
+it('annotates by itself in a workflow of GitHub, and writes the summary of the step', async () => {
+  await atDesk(async ({ folder, write }) => {
+    await write('api.json', API);
+    await write('toolwright.yaml', MANIFEST);
+    const summary = join(folder, 'summary.md');
+    const { TOOLWRIGHT_STORE: _store, ...env } = process.env;
+    const run = (...args: string[]) =>
+      new Promise<string>((resolve) => {
+        const options = { cwd: folder, env: { ...env, GITHUB_ACTIONS: 'true', GITHUB_STEP_SUMMARY: summary } };
+        execFile(process.execPath, [PROGRAM, ...args], options, (_error, stdout) => resolve(stdout));
+      });
+    expect(await run('apply', '--check')).toMatch(
+      /^::notice file=toolwright\.yaml,line=10,col=7,title=toolwright create::first is created$/m,
+    );
+    expect(readFileSync(summary, 'utf8')).toMatch(/^### toolwright\n/);
+    expect(await run('import', 'api.json', '--server', SERVER, '--all', '--dry-run')).toMatch(
+      /^::notice title=toolwright create::a is created$/m,
+    );
+    await write('toolwright.yaml', MANIFEST.replace('select:', 'selct:'));
+    expect(await run('apply', '--check')).toMatch(
+      /^::error file=toolwright\.yaml,line=8,col=5,title=toolwright invalid-manifest::"selct" is no key/m,
+    );
+  });
+});
+
+it('reads descriptions from URLs, and takes environments and stores from the environment', async () => {
+  const site = await serve((_request, response) => response.end(JSON.stringify(API)));
+  try {
+    await atDesk(async ({ folder, run, write }) => {
+      const live: Json = {
+        store: 'file:live.json',
+        allow_private: ['127.0.0.1'],
+        sources: { api: { description: `${site.origin}/api.json?key=S3CRET` } },
+      };
+      const source = { description: './none.json', server: SERVER, select: { all: true } };
+      await write('toolwright.yaml', { sources: { api: source }, environments: { live } });
+      expect((await run('apply', '--yes')).code).toBe(1);
+      const { code, stdout, stderr } = await run('apply', '--yes', '--environment', 'live');
+      expect([code, stdout.split('\n').at(-2)]).toEqual([0, 'Done: 2 created, 0 refreshed; 0 unchanged']);
+      expect(readdirSync(folder)).toContain('live.json');
+      await run('apply', '--environment', 'live', '--plan', 'plan.json');
+      const plan = readFileSync(join(folder, 'plan.json'), 'utf8');
+      expect(`${stdout}${stderr}${plan}`).not.toContain('S3CRET');
+      expect((await run('apply', '--yes', '--environment', 'live', '--store', 'file:other.json')).code).toBe(0);
+      expect(readdirSync(folder)).toContain('other.json');
+    });
+  } finally {
+    await site.close();
+  }
+});
+
+it('holds no writer up: two at once give what one after the other gives', async () => {
+  await atDesk(async ({ run, write, tools }) => {
+    const source = (set: string) => ({
+      description: './api.json',
+      server: SERVER,
+      set,
+      prefix: `${set}_`,
+      select: { all: true },
+    });
+    await write('api.json', API);
+    await write('one.yaml', { sources: { one: source('one') } });
+    await write('two.yaml', { sources: { two: source('two') } });
+    const ends = await Promise.all([run('apply', 'one.yaml', '--yes'), run('apply', 'two.yaml', '--yes')]);
+    expect(ends.map(({ code }) => code)).toEqual([0, 0]);
+    expect((await tools()).map(({ name }) => name)).toEqual(['one_a', 'one_b', 'two_a', 'two_b']);
+  });
+});
+
+it.each([
+  ['y', true],
+  ['YES ', true],
+  ['', false],
+  ['n', false],
+  ['yesterday', false],
+  [undefined, false],
+])('a person who answers %j is taken at their word', async (answer, expected) => {
+  const [input, output] = [new PassThrough(), new PassThrough()];
+  const asked = confirmed('Write this?', input, output);
+  if (answer === undefined) input.end();
+  else input.write(`${answer}\n`);
+  expect(await asked).toBe(expected);
+  expect(String(output.read())).toContain('Write this? [y/N]');
+});
