@@ -7,9 +7,13 @@ import type { Scope } from '../store/scope.js';
 import type { CallRecords } from './record.js';
 import { readRecord } from './record-file.js';
 
-/** The records of a scope in a database, which is closed with them. */
-export function databaseRecords(database: Database, scope: Scope): CallRecords {
-  const log = new ScopedLog(database, scope, FIXED_LIMITS.records_kept);
+/** The records of a scope in a database, which is closed with them; `most` are kept. */
+export function databaseRecords(
+  database: Database,
+  scope: Scope,
+  most: number = FIXED_LIMITS.records_kept,
+): CallRecords {
+  const log = new ScopedLog(database, scope, most);
   return {
     add: (record) => log.add(record).catch(failed('record-unwritable')),
     last: async () => (await log.last().catch(failed('record-unreadable'))).flatMap(readRecord),

@@ -11,8 +11,8 @@ const MODE = 0o600;
 /** No record takes more: a name has 64 characters. */
 const RECORD_BYTES = 512;
 
-/** The records in the file at `path`, which the first of them creates. */
-export function fileRecords(path: string): CallRecords {
+/** The records in the file at `path`, which the first of them creates; the last `most` of them are read. */
+export function fileRecords(path: string, most: number = FIXED_LIMITS.records_kept): CallRecords {
   return {
     async add(record) {
       try {
@@ -23,7 +23,7 @@ export function fileRecords(path: string): CallRecords {
     },
     async last() {
       try {
-        return (await lastLines(path, FIXED_LIMITS.records_kept)).flatMap(readRecord);
+        return (await lastLines(path, most)).flatMap(readRecord);
       } catch (error) {
         if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
         throw failed('record-unreadable', 'could not be read', path, error);

@@ -1,6 +1,6 @@
 // From the address of a store of tools to the call records beside it.
 import { databaseAt } from '../store/database/open.js';
-import { DEFAULT_SCOPE, type Scope } from '../store/scope.js';
+import { DEFAULT_SCOPE, expectDefaultScope, type Scope } from '../store/scope.js';
 import { type CallRecords, memoryRecords } from './record.js';
 import { databaseRecords } from './record-database.js';
 import { fileRecords } from './record-file.js';
@@ -13,5 +13,6 @@ export function openRecords(address: string, scope: Scope = DEFAULT_SCOPE): Call
   const database = databaseAt(address);
   if (database !== undefined) return databaseRecords(database, scope);
   if (!address.startsWith('file:')) return memoryRecords();
+  expectDefaultScope(scope);
   return fileRecords(`${address.slice('file:'.length).replace(/\.json$/, '')}.calls.jsonl`);
 }

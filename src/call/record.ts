@@ -52,15 +52,15 @@ export function recordOf(
   };
 }
 
-/** Records that live as long as their process; the oldest are dropped past `records_kept`. */
-export function memoryRecords(): CallRecords {
+/** Records that live as long as their process; the oldest are dropped past `most`. */
+export function memoryRecords(most: number = FIXED_LIMITS.records_kept): CallRecords {
   let kept: CallRecord[] = [];
   return {
     async add(record) {
       kept.push(record);
-      if (kept.length >= FIXED_LIMITS.records_kept * 2) kept = kept.slice(-FIXED_LIMITS.records_kept);
+      if (kept.length >= most * 2) kept = kept.slice(-most);
     },
-    last: async () => kept.slice(-FIXED_LIMITS.records_kept),
+    last: async () => kept.slice(-most),
     close: async () => {},
   };
 }

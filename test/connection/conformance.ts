@@ -1,8 +1,9 @@
 // What every store of connections does: one suite, run by the test of each implementation.
 import { describe, expect, it } from 'vitest';
 import type { Connection, ConnectionChanges, ConnectionStore, Connections } from '../../src/connection/connection.js';
+import { markBroken } from '../../src/connection/health.js';
 import { isFailure } from '../store/conformance.js';
-import { sample, sampleId } from './sample.js';
+import { sample, sampleAccount, sampleId } from './sample.js';
 
 export interface ConnectionPlace {
   open(): ConnectionStore;
@@ -12,9 +13,12 @@ export interface ConnectionPlace {
 export function describeConnectionStore(name: string, makePlace: () => Promise<ConnectionPlace>): void {
   const inPlace = (work: (store: ConnectionStore, other: ConnectionStore) => Promise<void>) => async () => {
     const place = await makePlace();
+    const [store, other] = [place.open(), place.open()];
     try {
-      await work(place.open(), place.open());
+      await work(store, other);
     } finally {
+      await store.close();
+      await other.close();
       await place.dispose();
     }
   };
@@ -90,6 +94,34 @@ export function describeConnectionStore(name: string, makePlace: () => Promise<C
         ]);
         expect(outcomes.map(({ status }) => status).sort()).toEqual(['fulfilled', 'rejected']);
         expect((await store.list()).connections).toHaveLength(1);
+      }),
+    );
+
+    it(
+      'breaks a connection once, whoever meets it first, for every handle at its next look',
+      inPlace(async (store, other) => {
+        await change(store, { put: [sample('a', 1), sample('b', 2)] });
+        const met = Array.from({ length: 6 }, (_, index) =>
+          markBroken(index % 2 === 0 ? store : other, sampleId('a'), { reason: `r${index}`, tool: 't' }),
+        );
+        await Promise.all(met);
+        for (const handle of [store, other]) {
+          const [a, b] = (await handle.list()).connections;
+          expect(a).toMatchObject({ status: 'broken', reason: expect.stringMatching(/^r\d$/), broken_by: 't' });
+          expect(b).toEqual(sample('b', 2));
+        }
+        expect(await store.list()).toEqual(await other.list());
+      }),
+    );
+
+    it(
+      'tells of the change of another handle, and finds no fault in it',
+      inPlace(async (store, other) => {
+        const told = new Promise<void>((resolve) => {
+          void store.watch(resolve).then(() => change(other, { put: [sampleAccount('a', 1), sample('b', 2)] }));
+        });
+        await told;
+        expect(await store.faults()).toEqual([]);
       }),
     );
 

@@ -38,7 +38,7 @@ describe('the file of connections', () => {
     expect(connectionsPath('/x/toolwright.lock.json')).toBe('/x/toolwright.lock.connections.json');
     expect(connectionsPath('tools')).toBe('tools.connections.json');
     expect(openConnections('file:a.json').address).toBe('file:a.connections.json');
-    expect(() => openConnections('postgres://me:pass@host/db')).toThrow(/^the store address has no connections/);
+    expect(() => openConnections('mysql://me:pass@host/db')).toThrow(/^the store address is none that can be opened/);
   });
 
   it('has the same bytes, mode 0600 whatever the umask and whatever it was, and leaves nothing beside it', async () => {

@@ -1,7 +1,8 @@
 // What every store of tools does: one suite, run by the test of each implementation.
 import { describe, expect, it } from 'vitest';
 import { Failure } from '../../src/base/failure.js';
-import type { ChangeSet, Snapshot, ToolStore } from '../../src/store/store.js';
+import { pause } from '../../src/store/replan.js';
+import type { ChangeSet, Part, Snapshot, ToolStore } from '../../src/store/store.js';
 import type { HttpTool } from '../../src/tool/tool.js';
 import { retrying } from './retrying.js';
 import { counted, countOf, handTool, SERVER, sampleId, sampleTool } from './sample.js';
@@ -30,6 +31,8 @@ export function describeToolStore(name: string, makePlace: () => Promise<StorePl
     describeRefusals(inPlace);
     describeSameness(inPlace);
     describeConcurrency(inPlace);
+    describeParts(inPlace);
+    describeWatch(inPlace);
   });
 }
 
@@ -253,6 +256,90 @@ function describeConcurrency(inPlace: InPlace): void {
       await other.close();
     }),
     60_000,
+  );
+}
+
+function describeParts(inPlace: InPlace): void {
+  const other = { server: 'https://b.example', operation: 'a' };
+  const ofSet = { ...originOf('a'), set: 's' };
+  const tools = [
+    sampleTool('a', { connection_id: 'conn_1' }),
+    sampleTool('b'),
+    sampleTool('a_2', { origin: ofSet }),
+    sampleTool('a_10', { origin: { ...originOf('b'), set: 's' }, connection_id: 'conn_2' }),
+    sampleTool('a_x', { origin: other }),
+    handTool('a_2_3'),
+    handTool('c'),
+  ];
+
+  it.each([
+    ['nothing that is named', { references: [] }, []],
+    ['ids and names', { references: ['c', sampleId('b'), 'none', '\u0000', 'x'.repeat(5_000)] }, ['b', 'c']],
+    ['one that is named twice', { references: ['b', sampleId('b'), 'b'] }, ['b']],
+    ['a server without a set', { server: SERVER }, ['a', 'b']],
+    ['a set', { server: SERVER, set: 's' }, ['a_2', 'a_10']],
+    ['a set that is not there', { server: SERVER, set: '' }, []],
+    ['another server', { server: other.server }, ['a_x']],
+    ['a connection', { connection_id: 'conn_2' }, ['a_10']],
+    ['names', { names: ['a', 'none'], stems: [] }, ['a']],
+    ['stems', { names: [], stems: ['a', 'a_2'] }, ['a_2', 'a_10', 'a_2_3']],
+  ] as [string, Part, string[]][])('reads %s', async (_, part, names) => {
+    await inPlace(async (store) => {
+      const { revision } = await change(store, { put: tools });
+      const read = await store.read(part);
+      expect(read.revision).toBe(revision);
+      expect(new Set(read.tools.map(({ name }) => name))).toEqual(new Set(names));
+      const all = (await store.read()).tools;
+      expect(read.tools).toEqual(all.filter(({ name }) => names.includes(name)));
+    })();
+  });
+
+  it(
+    'reads a part of thousands of names',
+    inPlace(async (store) => {
+      await change(store, { put: tools });
+      const names = Array.from({ length: 3_000 }, (_, index) => `n${index}`);
+      expect((await store.read({ names: [...names, 'a'], stems: names })).tools.map(({ name }) => name)).toEqual(['a']);
+    }),
+  );
+
+  it(
+    'finds no fault in what it wrote itself',
+    inPlace(async (store) => {
+      await change(store, { put: [...tools, sampleTool('odd', { id: 'a\u0000/~b', origin: originOf('\ud800') })] });
+      expect(await store.faults()).toEqual([]);
+    }),
+  );
+}
+
+function describeWatch(inPlace: InPlace): void {
+  it(
+    'tells of the change of another handle, and no more when it is closed',
+    inPlace(async (store, place) => {
+      await change(store, { put: [sampleTool('a')] });
+      let told = 0;
+      const watch = await store.watch(() => {
+        told += 1;
+      });
+      const other = await place.open();
+      const seen = async (count: number): Promise<void> => {
+        const end = performance.now() + 10_000;
+        while (told < count && performance.now() < end) await pause(10);
+        expect(told).toBe(count);
+      };
+      for (const count of [1, 2]) {
+        await change(other, { put: [counted('a', count)] });
+        await seen(count);
+      }
+      await change(other, { put: [counted('a', 2)] });
+      await change(store, { remove: [sampleId('a')] });
+      await seen(3);
+      await watch.close();
+      await change(other, { put: [counted('a', 4)] });
+      await pause(600);
+      expect(told).toBe(3);
+      await other.close();
+    }),
   );
 }
 

@@ -32,12 +32,12 @@ describe('openStore', () => {
     },
   );
 
-  it.each(['sqlite:tools.db', 'postgres://user:hunter22@db.example/tools', 'file:', 'memory:x', 'http://example.com'])(
+  it.each(['sqlite:', 'mysql://user:hunter22@db.example/tools', 'file:', 'memory:x', 'http://example.com'])(
     'names the schemes that are there: %s',
     async (address) => {
       const error: unknown = await openStore(address).catch((reason: unknown) => reason);
       expect(error).toSatisfy(isFailure('invalid-store'));
-      expect(String(error)).toContain('"file:PATH" and "memory:"');
+      expect(String(error)).toContain('"sqlite:PATH", "postgres://HOST/DATABASE" and "memory:"');
       expect(String(error)).not.toContain('hunter22');
     },
   );

@@ -1,6 +1,7 @@
 // Records of one kind and scope in a database: looked up, and changed against a revision.
 import { Failure } from '../../base/failure.js';
 import { isObject } from '../../base/json.js';
+import { under } from '../../base/pointer.js';
 import { quoted } from '../../base/text.js';
 import { expectRevision, moved } from '../change.js';
 import type { Check, Fault } from '../record.js';
@@ -88,7 +89,7 @@ export class ScopedRows<T extends { readonly id: string }> {
 
   /** Each record that is not what it should be: against its check, and against the columns that it is looked up by. */
   async faults(): Promise<readonly Fault[]> {
-    const rows = await this.#database.read((queries) => this.#scoped(queries).selectAll().execute());
+    const rows = await this.#database.read((queries) => this.#scoped(queries).orderBy('id').selectAll().execute());
     return rows.flatMap((row) => this.#rowFault(row) ?? []);
   }
 
@@ -223,32 +224,35 @@ export class ScopedRows<T extends { readonly id: string }> {
   }
 
   #parsed(text: string): T {
-    const { record, fault } = this.#read(text);
+    const { record, fault } = this.#read(text, '');
     if (fault === undefined) return record as T;
     const { address } = this.#database;
     const message = `${address} is not a store that can be used: ${quoted(fault.at, 200)} ${fault.message}`;
     throw new Failure('store-foreign', message, { at: fault.at });
   }
 
-  #read(text: string): { readonly record?: T; readonly fault?: Fault } {
+  /** `id`: what it is called where its own cannot be read. */
+  #read(text: string, id: string): { readonly record?: T; readonly fault?: Fault } {
     const { table, check } = this.#kind;
     let record: unknown;
     try {
       record = JSON.parse(text);
     } catch {
-      return { fault: { at: `/${table}`, message: 'holds a record that is not JSON' } };
+      return { fault: { at: under(`/${table}`, id), message: 'is not JSON' } };
     }
-    const id = isObject(record) && typeof record.id === 'string' ? record.id : '';
-    const fault = check(record, `/${table}/${id.replaceAll('~', '~0').replaceAll('/', '~1')}`);
+    const own = isObject(record) && typeof record.id === 'string' ? record.id : id;
+    const fault = check(record, under(`/${table}`, own));
     return fault === undefined ? { record: record as T } : { fault };
   }
 
   #rowFault(row: RecordRow): Fault | undefined {
-    const { record, fault } = this.#read(row.record);
+    const { record, fault } = this.#read(row.record, row.id);
     if (record === undefined) return fault;
     const expected = Object.entries(this.#row(record));
     const odd = expected.find(([column, value]) => row[column as keyof RecordRow] !== value);
-    return odd && { at: `/${this.#kind.table}/${row.id}`, message: `is stored under another ${odd[0]} than its own` };
+    return (
+      odd && { at: under(`/${this.#kind.table}`, row.id), message: `is stored under another ${odd[0]} than its own` }
+    );
   }
 }
 

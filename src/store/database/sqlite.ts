@@ -45,14 +45,20 @@ export async function openSqlite(path: string, address: string): Promise<Engine>
 
 /** It holds sealed secrets; the files beside it get its permissions. */
 async function createPrivate(file: string): Promise<void> {
-  if ((await unless(stat(dirname(file)), 'ENOENT', 'ENOTDIR')) === undefined) throw new NoFolder();
+  if ((await unless(stat(dirname(file)), 'ENOENT', 'ENOTDIR')) === undefined) {
+    throw new Unusable('its folder does not exist');
+  }
   const created = await unless(open(file, 'ax', 0o600), 'EEXIST');
-  if (created === undefined) return;
+  if (created === undefined) {
+    if ((await stat(file)).isDirectory()) throw new Unusable('it is a directory');
+    return;
+  }
   await created.close();
   await chmod(file, 0o600);
 }
 
-class NoFolder extends Error {}
+/** Its message says what is wrong with the place. */
+class Unusable extends Error {}
 
 function connect(file: string): SqliteDatabase.Database {
   const database = new SqliteDatabase(file, { timeout: HELD_UP });
@@ -92,13 +98,12 @@ const REASONS = new Map([
   ['SQLITE_PERM', 'there is no permission'],
   ['SQLITE_AUTH', 'there is no permission'],
   ['EACCES', 'there is no permission'],
-  ['EISDIR', 'it is a directory'],
   ['EROFS', 'the file system is read-only'],
 ]);
 
 /** What an error of opening or using SQLite means. */
 export function sqliteMeaning(error: unknown): Meaning | undefined {
-  if (error instanceof NoFolder) return { kind: 'failed', reason: 'its folder does not exist' };
+  if (error instanceof Unusable) return { kind: 'failed', reason: error.message };
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
   if (code === undefined || !/^(SQLITE_|E[A-Z]+$)/.test(code)) return undefined;
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return { kind: 'busy' };

@@ -1,4 +1,6 @@
 // A store of tools in a database.
+
+import { under } from '../../base/pointer.js';
 import type { HttpTool, Origin } from '../../tool/tool.js';
 import { clashes, conflict, firstClash, gone, inOrder, storable } from '../change.js';
 import { stemOf } from '../part.js';
@@ -43,7 +45,7 @@ class DatabaseStore implements ToolStore {
     if (found.length > 0) return found;
     const { tools } = await this.read();
     return [...clashes(tools)].map(({ field, latter }) => ({
-      at: `/tools/${latter.id}/${field}`,
+      at: under(under('/tools', latter.id), field),
       message: 'is that of another tool too',
     }));
   }
