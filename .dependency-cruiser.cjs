@@ -67,6 +67,7 @@ const doors = {
     'import',
     'preview',
     'select',
+    'stores',
     'tools',
     'connections',
     'connection-record',

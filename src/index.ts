@@ -32,6 +32,7 @@ export {
 } from './app/import.js';
 export { type CommonOptions, type Preview, type PreviewOptions, preview } from './app/preview.js';
 export type { Select } from './app/select.js';
+export { type Copied, checkStore, copyStore, type Stores } from './app/stores.js';
 export { createTool, removeTools, setTool, type ToolChanges } from './app/tools.js';
 export {
   FAILURE_CODES,

@@ -33,7 +33,7 @@ export const FAILURE_CODES = {
   'invalid-tool': 'a tool written by hand is not one that can be called; the field is named',
   'name-taken': 'another tool already has that name',
   'invalid-store': 'the store address is not one that can be opened',
-  'store-foreign': 'the file is not a toolwright store, or one of a newer version, or damaged',
+  'store-foreign': 'what is there is not a toolwright store, or one of a newer version, or damaged',
   'store-unreadable': 'the store could not be read',
   'store-unwritable': 'the store could not be written; nothing of the change was kept',
   'store-locked': 'another writer held the store for too long',

@@ -53,6 +53,7 @@ function program(outcome: Outcome): Command {
   root.addCommand(toolsCommand());
   root.addCommand(connectionsCommand());
   root.addCommand(callCommand(outcome));
+  root.addCommand(storeCommand(outcome));
   root.addHelpText('after', EXAMPLES);
   return root;
 }
@@ -167,6 +168,24 @@ function callCommand(outcome: Outcome): Command {
     .action(async (tool, pairs, flags) => {
       outcome.status = await (await import('./call.js')).runCall(tool, pairs, flags);
     });
+}
+
+function storeCommand(outcome: Outcome): Command {
+  const store = new Command('store').description('copy stores, check one').exitOverride();
+  const copy = new Command('copy')
+    .description('copy tools and connections, whose secrets stay sealed, from a store to another')
+    .argument('<from>', 'address')
+    .argument('<to>', 'address; what else is there stays')
+    .action(async (from, to, flags) => (await import('./store.js')).runCopy(from, to, flags));
+  const check = new Command('check')
+    .description('check every record, and what only one may have')
+    .argument('[address]', 'without, that of --store')
+    .action(async (address, flags) => {
+      outcome.status = await (await import('./store.js')).runCheck(address, flags);
+    });
+  store.addCommand(withOutput(copy).exitOverride());
+  store.addCommand(withStore(withOutput(check)).exitOverride());
+  return store;
 }
 
 function connectionsCommand(): Command {

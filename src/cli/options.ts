@@ -7,7 +7,7 @@ import type { Source } from '../document/document.js';
 
 const DEFAULT_STORE = 'file:toolwright.lock.json';
 
-interface OutputFlags {
+export interface OutputFlags {
   readonly json?: boolean;
   readonly quiet?: boolean;
 }

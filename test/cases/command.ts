@@ -18,6 +18,8 @@ interface Outcome {
 interface Desk {
   readonly folder: string;
   run(...args: readonly string[]): Promise<Outcome>;
+  /** With these variables as well. */
+  runWith(env: Readonly<Record<string, string>>, ...args: readonly string[]): Promise<Outcome>;
   write(name: string, content: unknown): Promise<void>;
   /** The text of the store; undefined where there is none. */
   store(): Promise<string | undefined>;
@@ -28,17 +30,19 @@ interface Desk {
 export async function atDesk(work: (desk: Desk) => Promise<void>): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'toolwright-case-'));
   const { TOOLWRIGHT_STORE: _store, FORCE_COLOR: _color, ...env } = process.env;
-  const run = (...args: readonly string[]) =>
+  const runWith: Desk['runWith'] = (more, ...args) =>
     new Promise<Outcome>((resolve) => {
-      const options = { cwd: folder, env: { ...env, NO_COLOR: '1' }, maxBuffer: 64 * 1024 * 1024 };
+      const options = { cwd: folder, env: { ...env, NO_COLOR: '1', ...more }, maxBuffer: 64 * 1024 * 1024 };
       const child = execFile(process.execPath, [PROGRAM, ...args], options, (_error, stdout, stderr) =>
         resolve({ code: child.exitCode ?? -1, stdout, stderr }),
       );
     });
+  const run: Desk['run'] = (...args) => runWith({}, ...args);
   try {
     await work({
       folder,
       run,
+      runWith,
       write: (name, content) =>
         writeFile(
           join(folder, name),

@@ -57,10 +57,15 @@ async function listen(options: pg.ClientConfig, channel: string, hint: () => voi
     };
     next.on('error', () => {});
     next.on('notification', hint);
-    await next.connect();
-    // It must not keep the process alive.
-    (next as unknown as { connection: { stream: { unref(): void } } }).connection.stream.unref();
-    await next.query(`listen ${channel}`);
+    try {
+      await next.connect();
+      // It must not keep the process alive.
+      (next as unknown as { connection: { stream: { unref(): void } } }).connection.stream.unref();
+      await next.query(`listen ${channel}`);
+    } catch (error) {
+      await next.end().catch(() => undefined);
+      throw error;
+    }
     next.on('end', replace);
     return next;
   }
@@ -124,6 +129,8 @@ export function postgresMeaning(error: unknown): Meaning | undefined {
 /** What the library says in words alone. */
 function uncoded(message: string): Meaning | undefined {
   const failed = (reason: string): Meaning => ({ kind: 'failed', reason });
+  // All connections of this process are in use.
+  if (message === 'timeout exceeded when trying to connect') return { kind: 'busy' };
   if (/timeout/i.test(message)) return failed('nothing answers there in time');
   if (/^(Connection terminated|Client has encountered a connection error|Client was closed)/.test(message)) {
     return failed('the connection was lost');

@@ -45,7 +45,7 @@ export async function openSqlite(path: string, address: string): Promise<Engine>
 
 /** It holds sealed secrets; the files beside it get its permissions. */
 async function createPrivate(file: string): Promise<void> {
-  if ((await unless(stat(dirname(file)), 'ENOENT', 'ENOTDIR')) === undefined) {
+  if (!(await unless(stat(dirname(file)), 'ENOENT', 'ENOTDIR'))?.isDirectory()) {
     throw new Unusable('its folder does not exist');
   }
   const created = await unless(open(file, 'ax', 0o600), 'EEXIST');
@@ -105,6 +105,9 @@ const REASONS = new Map([
 export function sqliteMeaning(error: unknown): Meaning | undefined {
   if (error instanceof Unusable) return { kind: 'failed', reason: error.message };
   const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  if (code === 'ERR_DLOPEN_FAILED' || (error instanceof Error && /bindings file/.test(error.message))) {
+    return { kind: 'failed', reason: 'the optional package better-sqlite3 was not built for this Node.js' };
+  }
   if (code === undefined || !/^(SQLITE_|E[A-Z]+$)/.test(code)) return undefined;
   if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return { kind: 'busy' };
   if (/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(code)) return { kind: 'clash' };

@@ -1,0 +1,37 @@
+// `toolwright store`: copy, check.
+import { checkStore, copyStore, type Stores } from '../app/stores.js';
+import { count, visible } from '../base/text.js';
+import { openConnections } from '../connection/open.js';
+import { openStore } from '../store/open.js';
+import { closing } from './closing.js';
+import { EXIT } from './exit.js';
+import type { OutputFlags, StoreFlags } from './options.js';
+import { paint, print, printJson } from './terminal.js';
+
+async function withStores<T>(address: string, work: (stores: Stores) => Promise<T>): Promise<T> {
+  return closing(await openStore(address), (tools) =>
+    closing(openConnections(address), (connections) => work({ tools, connections })),
+  );
+}
+
+export async function runCopy(from: string, to: string, flags: OutputFlags): Promise<void> {
+  const copied = await withStores(from, (source) => withStores(to, (target) => copyStore(source, target)));
+  if (flags.json === true) printJson(copied);
+  else print(`${several(copied.tools, 'tool')} and ${several(copied.connections, 'connection')} are copied.`);
+}
+
+function several(number: number, what: string): string {
+  return `${count(number)} ${what}${number === 1 ? '' : 's'}`;
+}
+
+/** @returns the exit status: 0 where no fault is found. */
+export async function runCheck(address: string | undefined, flags: StoreFlags): Promise<number> {
+  const faults = await withStores(address ?? flags.store, checkStore);
+  if (flags.json === true) printJson(faults);
+  else if (faults.length === 0) print('No fault is found.');
+  else {
+    const lines = faults.map(({ at, message }) => `! ${visible(at === '' ? message : `${at} ${message}`, 300)}`);
+    print([...lines.map((line) => paint('red', line)), `${several(faults.length, 'fault')} found.`].join('\n'));
+  }
+  return faults.length === 0 ? EXIT.done : EXIT.failed;
+}
