@@ -16,6 +16,8 @@ export interface Place {
 /** A store of which there are empty places. */
 export interface Durable {
   readonly name: 'file' | 'sqlite' | 'postgres';
+  /** It cannot be started on this machine: its tests are skipped. */
+  readonly missing: boolean;
   /** An empty place in a database that is ready, where the store is one. */
   make(): Promise<Place>;
   /** A place nobody ever opened. */
@@ -32,13 +34,15 @@ function inFolders(name: 'file' | 'sqlite', file: string, own: readonly string[]
       dispose: () => removeFolder(folder),
     };
   };
-  return { name, make, makeUnopened: make };
+  return { name, missing: false, make, makeUnopened: make };
 }
 
-function inServer(url: string): Durable {
+function inServer(server: string | undefined): Durable {
+  const url = String(server);
   const nothing = { leftovers: async () => [], dispose: async () => {} };
   return {
     name: 'postgres',
+    missing: server === undefined,
     // Places are projects of one database.
     make: async () => {
       const scope = { organization: 'tests', project: randomBytes(6).toString('hex') };
@@ -54,12 +58,10 @@ function inServer(url: string): Durable {
   };
 }
 
-/** All of them; PostgreSQL where it can be started. */
 export async function durables(): Promise<readonly Durable[]> {
-  const url = await makeDatabase();
   return [
     inFolders('file', 'tools.json', ['tools.json']),
     inFolders('sqlite', 'tools.db', ['tools.db', 'tools.db-wal', 'tools.db-shm']),
-    ...(url === undefined ? [] : [inServer(url)]),
+    inServer(await makeDatabase()),
   ];
 }
