@@ -1,4 +1,8 @@
 // Being told that a store changed: hints that something may have happened, and a look at the revision that settles it.
+import { pause } from './replan.js';
+
+/** How often a store that cannot tell by itself is looked at, and one whose look failed, in milliseconds. */
+const EVERY = 250;
 
 /** What is looked at until it is closed. */
 export interface Watch {
@@ -12,13 +16,18 @@ export interface Watched {
   listen(hint: () => void): Promise<Watch>;
 }
 
-/** Tells when the revision has become another one. A look that fails is made up for by the next hint. */
+/** Tells when the revision has become another one. A look that fails is made again: there may be no other hint. */
 export async function told({ revision, listen }: Watched, onChange: () => void): Promise<Watch> {
   let known: string | undefined;
   let looks = Promise.resolve();
+  let closed = false;
   const look = async (): Promise<void> => {
-    const now = await revision().catch(() => known);
-    if (known === undefined || now === known) return;
+    let now = await revision().catch(() => undefined);
+    while (now === undefined && !closed) {
+      await pause(EVERY, { unref: true });
+      now = await revision().catch(() => undefined);
+    }
+    if (closed || known === undefined || now === known) return;
     known = now;
     onChange();
   };
@@ -30,11 +39,13 @@ export async function told({ revision, listen }: Watched, onChange: () => void):
     await watch.close();
     throw error;
   });
-  return watch;
+  return {
+    async close() {
+      closed = true;
+      await watch.close();
+    },
+  };
 }
-
-/** How often a store that cannot tell by itself is looked at, in milliseconds. */
-const EVERY = 250;
 
 /** Hints when a probe, which is cheap, answers something else than before. */
 export async function polled(probe: () => Promise<unknown>, hint: () => void): Promise<Watch> {

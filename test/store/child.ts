@@ -16,18 +16,6 @@ async function increment(): Promise<void> {
   }
 }
 
-/** Adds one to two tools at once, without end. */
-async function pair(): Promise<void> {
-  const store = fileStore(path);
-  for (;;) {
-    await retrying(store, (tools) => {
-      const next = countOf(tools, 'left') + 1;
-      return [counted('left', next), counted('right', next)];
-    });
-    process.stdout.write('ready\n');
-  }
-}
-
 /** Takes the lock and keeps it. */
 async function hold(): Promise<void> {
   await withLock(`${path}.lock`, { fs, seconds: 30 }, async () => {
@@ -48,5 +36,5 @@ async function die(): Promise<void> {
   await store.commit({ put: [counted('left', 2), counted('right', 2)], remove: [] }, revision);
 }
 
-const modes = new Map(Object.entries({ increment, pair, hold, die }));
+const modes = new Map(Object.entries({ increment, hold, die }));
 await modes.get(mode)?.();

@@ -7,6 +7,7 @@ import type { StoreFileSystem } from '../../src/store/file-system.js';
 import { expectRecovery, generation, PAIR, prepare, STARTS } from './crash.js';
 import { inFolder } from './folder.js';
 import { hookedFileSystem, systemError } from './hooked-file-system.js';
+import { retrying } from './retrying.js';
 
 /** One change on a file system that fails; what is there afterwards. */
 async function changeOn(path: string, fs: StoreFileSystem): Promise<unknown> {
@@ -63,7 +64,7 @@ describe.each(['ENOSPC', 'EIO', 'EMFILE'])('a file system that fails with %s', (
         });
       }
     },
-    60_000,
+    300_000,
   );
 
   it('at every call that needs a descriptor from some point on holds up nobody afterwards', async () => {
@@ -82,5 +83,48 @@ describe.each(['ENOSPC', 'EIO', 'EMFILE'])('a file system that fails with %s', (
         return calls >= failing;
       });
     }
-  }, 60_000);
+  }, 300_000);
+
+  it('is told of by what only reads, which then reads again', async () => {
+    await inFolder(async (folder) => {
+      const path = `${folder}/tools.json`;
+      await prepare(path, 'a file');
+      let fails = true;
+      const hooked = hookedFileSystem(() => {
+        if (fails) throw systemError(code);
+      });
+      const store = fileStore(path, { fs: hooked });
+      const works = [() => store.read({ references: ['left'] }), () => store.faults(), () => store.watch(() => {})];
+      for (const work of works) {
+        fails = true;
+        await expect(work()).rejects.toMatchObject({ code: 'store-unreadable', data: { errno: code } });
+        fails = false;
+        await work();
+      }
+      await store.close();
+    });
+  });
+
+  it('hides no change from those that watch', async () => {
+    await inFolder(async (folder) => {
+      const path = `${folder}/tools.json`;
+      await prepare(path, 'a file');
+      let fails = 0;
+      const hooked = hookedFileSystem(() => {
+        if (fails === 0) return;
+        fails -= 1;
+        throw systemError(code);
+      });
+      const store = fileStore(path, { fs: hooked });
+      let told = 0;
+      await store.watch(() => {
+        told += 1;
+      });
+      fails = 2;
+      await retrying(fileStore(path), () => PAIR);
+      await expect.poll(() => told, { timeout: 30_000 }).toBe(1);
+      expect(fails).toBe(0);
+      await store.close();
+    });
+  }, 300_000);
 });
