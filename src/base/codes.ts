@@ -49,6 +49,7 @@ export const FAILURE_CODES = {
   'connection-broken': 'the API refused the secret of the connection; a new one heals it',
   'secret-missing': 'the environment variable that holds the secret of the connection is not set',
   'no-connection': 'no connection of the group is healthy',
+  'listen-failed': 'the port could not be listened on (in use, not allowed, no such address)',
   'output-unwritable': 'the file that a command was to write could not be written',
   'record-unwritable': 'the record of a call could not be written',
   'record-unreadable': 'the records of calls could not be read',
