@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    globalSetup: ['test/build.ts'],
+    globalSetup: ['test/build.ts', 'test/postgres.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

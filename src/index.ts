@@ -49,7 +49,8 @@ export { DEFAULT_LIMITS, type LimitName, type Limits, withLimits } from './base/
 export type { Profile } from './base/profile.js';
 export type { AnswerBody, Answered, BoundRequest, CallResult, Problem, RefusedCall } from './call/call.js';
 export { type CallRecord, type CallRecords, memoryRecords } from './call/record.js';
-export { fileRecords, openRecords } from './call/record-file.js';
+export { fileRecords } from './call/record-file.js';
+export { openRecords } from './call/record-open.js';
 export { renderResult } from './call/result.js';
 export type { Connection, ConnectionStore, Placement } from './connection/connection.js';
 export { memoryConnections } from './connection/memory.js';
@@ -65,7 +66,10 @@ export type { Action, Missing, Plan, PlanRequest, RefreshedField, Stale, WantedT
 export { fileStore } from './store/file.js';
 export { memoryStore } from './store/memory.js';
 export { openStore } from './store/open.js';
-export type { ChangeSet, Snapshot, ToolStore } from './store/store.js';
+export type { Fault } from './store/record.js';
+export type { Scope } from './store/scope.js';
+export type { ChangeSet, Committed, Part, Snapshot, ToolStore } from './store/store.js';
+export type { Watch } from './store/watch.js';
 export type { NewTool } from './tool/check.js';
 export type { Emission, ToolDraft } from './tool/emit.js';
 export { isEmission } from './tool/emit.js';

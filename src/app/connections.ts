@@ -158,7 +158,7 @@ export async function removeConnection(
   id: string,
   { connections, tools, force = false, sealer, ...consent }: RemovalOptions,
 ): Promise<ConnectionView> {
-  const users = force ? [] : (await tools.read()).tools.filter(({ connection_id }) => connection_id === id);
+  const users = force ? [] : (await tools.read({ connection_id: id })).tools;
   const removed = await edit(connections, (all) => {
     const connection = findConnection(all, id);
     if (users.length > 0) throw inUse(id, users);

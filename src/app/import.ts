@@ -10,9 +10,11 @@ import type { Source } from '../document/document.js';
 import type { Refusal, ServerUrl } from '../operation/operation.js';
 import { diff } from '../plan/diff.js';
 import type { Missing, Plan, PlanRequest, Stale, WantedTool } from '../plan/plan.js';
-import type { ToolStore } from '../store/store.js';
+import { expectRevision } from '../store/change.js';
+import type { Snapshot, ToolStore } from '../store/store.js';
 import { type Emission, isEmission } from '../tool/emit.js';
 import { isSameServer, joinEndpoint, normalizeServer } from '../tool/endpoint.js';
+import { namesFrom } from '../tool/name.js';
 import type { HttpTool } from '../tool/tool.js';
 import { committed } from './commit.js';
 import { byKey, type Compilation, compile } from './compile.js';
@@ -268,9 +270,22 @@ export function wantedTool({ draft, template }: Emission, server: string): Wante
 }
 
 function write(request: PlanRequest, { store, dry_run }: ImportOptions): Promise<Plan> {
-  return committed(store, (tools) => {
+  const existing = () => readExisting(request, store);
+  return committed(store, existing, (tools) => {
     const plan = diff(request, tools);
     const changed = plan.actions.flatMap((action) => (action.kind === 'keep' ? [] : [action.tool]));
     return { changes: { put: dry_run === true ? [] : changed, remove: [] }, result: plan };
   });
+}
+
+/** What the plan of a request looks at: the tools of its server and set, and those with names that new ones could be given. */
+async function readExisting(request: PlanRequest, store: ToolStore): Promise<Snapshot> {
+  const { server, set, wanted, tool_name_chars } = request;
+  const own = await store.read(set === undefined ? { server } : { server, set });
+  const known = new Set(own.tools.map(({ origin }) => origin?.operation));
+  const names = wanted.flatMap(({ operation, name }) => (known.has(operation) ? [] : [name]));
+  if (names.length === 0) return own;
+  const named = await store.read(namesFrom(names, tool_name_chars));
+  expectRevision(store.address, named.revision, own.revision);
+  return { revision: own.revision, tools: [...own.tools, ...named.tools] };
 }

@@ -7,7 +7,7 @@ import { nearest } from '../base/nearest.js';
 import { quoted } from '../base/text.js';
 import { findConnection } from '../connection/change.js';
 import type { ConnectionStore } from '../connection/connection.js';
-import type { ToolStore } from '../store/store.js';
+import type { Snapshot, ToolStore } from '../store/store.js';
 import type { NewTool } from '../tool/check.js';
 import type { HttpTool, Schema } from '../tool/tool.js';
 import { committed } from './commit.js';
@@ -27,10 +27,26 @@ export interface ToolChanges {
 }
 
 /**
+ * A tool of a store by id or name.
+ * @throws Failure `unknown-tool`; those of the store.
+ */
+export async function readTool(store: ToolStore, reference: string): Promise<HttpTool> {
+  const { tools } = await store.read({ references: [reference] });
+  return findTool(tools.length === 0 ? (await store.read()).tools : tools, reference);
+}
+
+/** Those that are named, and where one is not there all of them, among which it may have a neighbour. */
+async function readNamed(store: ToolStore, references: readonly string[], free: readonly string[]): Promise<Snapshot> {
+  const named = await store.read({ references: [...references, ...free] });
+  const found = new Set(named.tools.flatMap(({ id, name }) => [id, name]));
+  return references.every((reference) => found.has(reference)) ? named : store.read();
+}
+
+/**
  * A tool by id or name.
  * @throws Failure `unknown-tool`.
  */
-export function findTool(tools: readonly HttpTool[], reference: string): HttpTool {
+function findTool(tools: readonly HttpTool[], reference: string): HttpTool {
   const tool = tools.find(({ id, name }) => id === reference || name === reference);
   if (tool !== undefined) return tool;
   const near = nearest(
@@ -53,7 +69,7 @@ export async function createTool(
   const { checkTool } = await import('../tool/check.js');
   const id = `tool_${randomBytes(12).toString('hex')}`;
   const tool: HttpTool = { id, ...checkTool(input, withLimits(options.limits)) };
-  return edit(store, (tools) => {
+  return edit(store, [], [tool.name], (tools) => {
     checkFree(tool, tools);
     return { put: [tool], remove: [], result: tool };
   });
@@ -78,7 +94,8 @@ export async function setTool(
   // Only a fixed value needs the validator, which takes longer to load than all the rest.
   const { valueFault } =
     changes.fixed_parameters === undefined ? { valueFault: undefined } : await import('../tool/value.js');
-  return edit(store, (tools) => {
+  const free = changes.name === undefined ? [] : [changes.name];
+  return edit(store, [reference], free, (tools) => {
     const before = findTool(tools, reference);
     const tool = changed(before, changes, tools, valueFault ?? (() => undefined));
     return { put: [tool], remove: [], result: tool };
@@ -90,7 +107,7 @@ export async function setTool(
  * @throws Failure `unknown-tool`; those of the store.
  */
 export async function removeTools(store: ToolStore, references: readonly string[]): Promise<readonly HttpTool[]> {
-  return edit(store, (tools) => {
+  return edit(store, references, [], (tools) => {
     const gone = [...new Set(references.map((reference) => findTool(tools, reference)))];
     return { put: [], remove: gone.map(({ id }) => id), result: gone };
   });
@@ -102,8 +119,15 @@ interface Edit<T> {
   readonly result: T;
 }
 
-function edit<T>(store: ToolStore, plan: (tools: readonly HttpTool[]) => Edit<T>): Promise<T> {
-  return committed(store, (tools) => {
+/** `references` are those that the plan finds, `free` the names that it may give. */
+function edit<T>(
+  store: ToolStore,
+  references: readonly string[],
+  free: readonly string[],
+  plan: (tools: readonly HttpTool[]) => Edit<T>,
+): Promise<T> {
+  const named = () => readNamed(store, references, free);
+  return committed(store, named, (tools) => {
     const { put, remove, result } = plan(tools);
     return { changes: { put, remove }, result };
   });

@@ -4,18 +4,12 @@ import { Failure } from '../base/failure.js';
 import { isObject } from '../base/json.js';
 import { FIXED_LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
-import { type CallRecord, type CallRecords, memoryRecords } from './record.js';
+import type { CallRecord, CallRecords } from './record.js';
 
 /** Who called what and when is nobody else's to read. */
 const MODE = 0o600;
 /** No record takes more: a name has 64 characters. */
 const RECORD_BYTES = 512;
-
-/** The records beside the store of an address: `tools.json` has them in `tools.calls.jsonl`; `memory:` in memory. */
-export function openRecords(address: string): CallRecords {
-  if (!address.startsWith('file:')) return memoryRecords();
-  return fileRecords(`${address.slice('file:'.length).replace(/\.json$/, '')}.calls.jsonl`);
-}
 
 /** The records in the file at `path`, which the first of them creates. */
 export function fileRecords(path: string): CallRecords {
@@ -35,6 +29,7 @@ export function fileRecords(path: string): CallRecords {
         throw failed('record-unreadable', 'could not be read', path, error);
       }
     },
+    close: async () => {},
   };
 }
 
@@ -52,8 +47,8 @@ async function lastLines(path: string, most: number): Promise<string[]> {
   }
 }
 
-/** A line that a crash cut off is no record. */
-function readRecord(line: string): CallRecord[] {
+/** The record of a text; a line that a crash cut off is none. */
+export function readRecord(line: string): CallRecord[] {
   try {
     const value: unknown = JSON.parse(line);
     return isObject(value) && typeof value.at === 'string' && typeof value.tool === 'string'

@@ -30,6 +30,7 @@ export interface CallRecords {
    * @throws Failure `record-unreadable`.
    */
   last(): Promise<readonly CallRecord[]>;
+  close(): Promise<void>;
 }
 
 /** The record of a call that began at `at` and came to `end`. */
@@ -60,5 +61,6 @@ export function memoryRecords(): CallRecords {
       if (kept.length >= FIXED_LIMITS.records_kept * 2) kept = kept.slice(-FIXED_LIMITS.records_kept);
     },
     last: async () => kept.slice(-FIXED_LIMITS.records_kept),
+    close: async () => {},
   };
 }

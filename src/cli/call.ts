@@ -1,17 +1,18 @@
 // `toolwright call`: one call of a tool, what came of it as text or JSON; --dry-run: the exact request; --records: the calls so far.
 import { isUtf8 } from 'node:buffer';
-import { callTool, maskedRequestOf } from '../app/call.js';
-import { findTool, parseValue } from '../app/tools.js';
+import { type CallOptions, type CallRequest, callTool, maskedRequestOf } from '../app/call.js';
+import { parseValue, readTool } from '../app/tools.js';
 import { Failure } from '../base/failure.js';
 import { isObject, put } from '../base/json.js';
 import { count, printable, quoted, visible } from '../base/text.js';
 import type { BoundRequest, CallResult, RefusedCall } from '../call/call.js';
 import type { CallRecord } from '../call/record.js';
-import { openRecords } from '../call/record-file.js';
+import { openRecords } from '../call/record-open.js';
 import { renderResult } from '../call/result.js';
 import { openConnections } from '../connection/open.js';
 import { openStore } from '../store/open.js';
 import type { HttpTool } from '../tool/tool.js';
+import { closing } from './closing.js';
 import { EXIT } from './exit.js';
 import type { StoreFlags } from './options.js';
 import { print, printJson, remark, table } from './terminal.js';
@@ -32,19 +33,21 @@ export async function runCall(
   if (flags.records === true) return showRecords(reference, pairs, flags);
   if (reference === undefined)
     throw new Failure('bad-request', 'no tool is named; `toolwright tools list` shows those there are');
-  const store = await openStore(flags.store);
-  let tool: HttpTool;
-  try {
-    tool = findTool((await store.read()).tools, reference);
-  } finally {
-    await store.close();
-  }
+  const tool = await closing(await openStore(flags.store), (store) => readTool(store, reference));
   const request = { tool, arguments: await argumentsOf(tool, pairs, flags.args) };
-  const connections = openConnections(flags.store);
-  if (flags.dryRun === true) return showRequest(await maskedRequestOf(request, connections), flags);
+  return closing(openConnections(flags.store), async (connections) => {
+    if (flags.dryRun === true) return showRequest(await maskedRequestOf(request, connections), flags);
+    return closing(openRecords(flags.store), (records) => showCall(request, { connections, records }, flags));
+  });
+}
+
+async function showCall(
+  request: CallRequest,
+  beside: Pick<CallOptions, 'connections' | 'records'>,
+  flags: CallFlags,
+): Promise<number> {
   const result = await callTool(request, {
-    connections,
-    records: openRecords(flags.store),
+    ...beside,
     network: { allow: flags.allowPrivate },
     warn: ({ message }) => remark(`warning: ${message}`, flags.quiet === true),
   });
@@ -90,7 +93,7 @@ async function showRecords(reference: string | undefined, pairs: readonly string
   if (pairs.length > 0 || flags.args !== undefined || flags.dryRun === true) {
     throw new Failure('bad-request', '--records makes no call; it goes with the name of a tool alone');
   }
-  const all = await openRecords(flags.store).last();
+  const all = await closing(openRecords(flags.store), (records) => records.last());
   const wanted = all.filter(
     ({ tool, tool_id }) => reference === undefined || reference === tool || reference === tool_id,
   );

@@ -20,6 +20,7 @@ import { openConnections } from '../connection/open.js';
 import { sealer } from '../connection/seal.js';
 import { openStore } from '../store/open.js';
 import type { ProviderName } from '../tool/provider.js';
+import { closing } from './closing.js';
 import type { StoreFlags } from './options.js';
 import { print, printJson, remark, table } from './terminal.js';
 
@@ -64,13 +65,17 @@ interface RemoveFlags extends StoreFlags {
 /** Where the consent screens are: those of the table, unless a test says otherwise. */
 type Elsewhere = Pick<ConsentOptions, 'providers'>;
 
-function optionsOf(flags: StoreFlags): ConnectionOptions {
-  return { connections: openConnections(flags.store), sealer: sealer() };
+function withKeys<T>(flags: StoreFlags, work: (options: ConnectionOptions) => Promise<T>): Promise<T> {
+  return closing(openConnections(flags.store), (connections) => work({ connections, sealer: sealer() }));
 }
 
-function accountOptions(flags: StoreFlags & ConsentFlags, elsewhere: Elsewhere): AccountOptions {
-  const network = { allow: flags.allowPrivate };
-  return { ...optionsOf(flags), ...elsewhere, network, show: (url) => showConsent(url, flags.browser) };
+function withAccounts<T>(
+  flags: StoreFlags & ConsentFlags,
+  elsewhere: Elsewhere,
+  work: (options: AccountOptions) => Promise<T>,
+): Promise<T> {
+  const screen = { network: { allow: flags.allowPrivate }, show: (url: string) => showConsent(url, flags.browser) };
+  return withKeys(flags, (options) => work({ ...options, ...elsewhere, ...screen }));
 }
 
 export async function runAdd(flags: AddFlags, elsewhere: Elsewhere = {}): Promise<void> {
@@ -79,11 +84,8 @@ export async function runAdd(flags: AddFlags, elsewhere: Elsewhere = {}): Promis
     const { provider, scope } = flags;
     forbid(flags, [...SECRET_FLAGS, ...PLACEMENT_FLAGS], `--provider ${provider}`);
     if (flags.consent !== true) throw new Failure('bad-request', `an account of ${provider} is added with --consent`);
-    report(
-      await addAccount({ provider, scopes: scope, ...group }, accountOptions(flags, elsewhere)),
-      flags,
-      'is added',
-    );
+    const request = { provider, scopes: scope, ...group };
+    report(await withAccounts(flags, elsewhere, (options) => addAccount(request, options)), flags, 'is added');
     return;
   }
   forbid(flags, CONSENT_FLAGS, '--provider http_key');
@@ -95,11 +97,8 @@ export async function runAdd(flags: AddFlags, elsewhere: Elsewhere = {}): Promis
       'no secret is given; --secret env:NAME, --secret-file and --secret-stdin are the ways',
     );
   }
-  report(
-    await addConnection({ provider: 'http_key', placement, secret, ...group }, optionsOf(flags)),
-    flags,
-    'is added',
-  );
+  const request = { provider: 'http_key', placement, secret, ...group } as const;
+  report(await withKeys(flags, (options) => addConnection(request, options)), flags, 'is added');
 }
 
 export async function runSet(id: string, flags: SetFlags, elsewhere: Elsewhere = {}): Promise<void> {
@@ -107,7 +106,7 @@ export async function runSet(id: string, flags: SetFlags, elsewhere: Elsewhere =
   if (flags.consent === true) {
     forbid(flags, [...SECRET_FLAGS, 'reseal'], '--consent');
     const update = { scopes: flags.scope, ...group };
-    report(await renewConsent(id, update, accountOptions(flags, elsewhere)), flags, 'is set');
+    report(await withAccounts(flags, elsewhere, (options) => renewConsent(id, update, options)), flags, 'is set');
     return;
   }
   if (flags.scope.length > 0) throw new Failure('bad-request', '--scope is asked for with --consent');
@@ -117,7 +116,7 @@ export async function runSet(id: string, flags: SetFlags, elsewhere: Elsewhere =
     ...(flags.reseal === true ? { reseal: true } : {}),
     ...group,
   };
-  report(await setConnection(id, update, optionsOf(flags)), flags, 'is set');
+  report(await withKeys(flags, (options) => setConnection(id, update, options)), flags, 'is set');
 }
 
 const SECRET_FLAGS = ['secret', 'secretFile', 'secretStdin'] as const;
@@ -141,9 +140,12 @@ async function showConsent(url: string, browser: boolean): Promise<void> {
 }
 
 export async function runList(flags: StoreFlags): Promise<void> {
-  const connections = await listConnections(openConnections(flags.store));
+  const { connections, address } = await closing(openConnections(flags.store), async (store) => ({
+    connections: await listConnections(store),
+    address: store.address,
+  }));
   if (flags.json === true) printJson(connections);
-  else if (connections.length === 0) print(`No connections beside ${flags.store}.`);
+  else if (connections.length === 0) print(`No connections in ${address}.`);
   else {
     const rows = connections.map((one) => [one.id, one.status, placed(one), one.secret, one.group ?? '', whyOf(one)]);
     print(table([['CONNECTION', 'STATUS', 'PLACEMENT', 'SECRET', 'GROUP', 'REASON'], ...rows]));
@@ -151,22 +153,13 @@ export async function runList(flags: StoreFlags): Promise<void> {
 }
 
 export async function runRemove(id: string, flags: RemoveFlags, elsewhere: Elsewhere = {}): Promise<void> {
-  const tools = await openStore(flags.store);
-  try {
-    const connections = openConnections(flags.store);
-    const removed = await removeConnection(id, {
-      ...elsewhere,
-      connections,
-      tools,
-      force: flags.force === true,
-      network: { allow: flags.allowPrivate },
-    });
-    if (flags.json === true) printJson(removed);
-    else print(`- ${removed.id}`);
-    warn(removed, flags);
-  } finally {
-    await tools.close();
-  }
+  const options = { ...elsewhere, force: flags.force === true, network: { allow: flags.allowPrivate } };
+  const removed = await closing(await openStore(flags.store), (tools) =>
+    closing(openConnections(flags.store), (connections) => removeConnection(id, { ...options, connections, tools })),
+  );
+  if (flags.json === true) printJson(removed);
+  else print(`- ${removed.id}`);
+  warn(removed, flags);
 }
 
 function report(connection: ConnectionView, flags: StoreFlags, what: string): void {

@@ -21,6 +21,7 @@ interface ImportFlags extends CompileFlags, SelectFlags, StoreFlags {
 export async function runImport(description: string, flags: ImportFlags): Promise<void> {
   const chosen = chosenOf(flags);
   const store = await openStore(flags.store);
+  const connections = openConnections(flags.store);
   const { tick, end } = progress(flags.quiet === true);
   try {
     const report = await importOperations(
@@ -38,7 +39,7 @@ export async function runImport(description: string, flags: ImportFlags): Promis
       {
         ...commonOptions(flags),
         store,
-        connections: openConnections(flags.store),
+        connections,
         progress: tick,
         ...(flags.dryRun === true ? { dry_run: true } : {}),
       },
@@ -47,6 +48,7 @@ export async function runImport(description: string, flags: ImportFlags): Promis
     show(report, flags);
   } finally {
     end();
+    await connections.close();
     await store.close();
   }
 }

@@ -1,5 +1,5 @@
 // `toolwright tools`: create, list, show, set, remove.
-import { createTool, findTool, parseValue, removeTools, setTool, type ToolChanges } from '../app/tools.js';
+import { createTool, parseValue, readTool, removeTools, setTool, type ToolChanges } from '../app/tools.js';
 import { Failure } from '../base/failure.js';
 import { put } from '../base/json.js';
 import { count, quoted, visible } from '../base/text.js';
@@ -10,6 +10,7 @@ import { openStore } from '../store/open.js';
 import type { ToolStore } from '../store/store.js';
 import type { NewTool } from '../tool/check.js';
 import type { HttpTool } from '../tool/tool.js';
+import { closing } from './closing.js';
 import type { StoreFlags } from './options.js';
 import { print, printJson, table } from './terminal.js';
 
@@ -26,12 +27,7 @@ interface SetFlags extends StoreFlags {
 }
 
 async function withTools<T>(flags: StoreFlags, work: (store: ToolStore) => Promise<T>): Promise<T> {
-  const store = await openStore(flags.store);
-  try {
-    return await work(store);
-  } finally {
-    await store.close();
-  }
+  return closing(await openStore(flags.store), work);
 }
 
 /** `file`: a path, or `-` for the standard input. */
@@ -43,9 +39,12 @@ export async function runCreate(file: string, flags: StoreFlags): Promise<void> 
 }
 
 export async function runList(flags: StoreFlags): Promise<void> {
-  const { tools } = await withTools(flags, (store) => store.read());
+  const { tools, address } = await withTools(flags, async (store) => ({
+    ...(await store.read()),
+    address: store.address,
+  }));
   if (flags.json === true) printJson(tools);
-  else if (tools.length === 0) print(`No tools in ${flags.store}.`);
+  else if (tools.length === 0) print(`No tools in ${address}.`);
   else {
     const rows = tools.map((tool) => [
       tool.name,
@@ -68,15 +67,13 @@ function owned(tool: HttpTool): string {
 }
 
 export async function runShow(reference: string, flags: StoreFlags): Promise<void> {
-  const { tools } = await withTools(flags, (store) => store.read());
-  printJson(findTool(tools, reference));
+  printJson(await withTools(flags, (store) => readTool(store, reference)));
 }
 
 export async function runSet(reference: string, flags: SetFlags): Promise<void> {
   const tool = await withTools(flags, async (store) => {
-    const { tools } = await store.read();
-    const changes = changesOf(findTool(tools, reference), flags);
-    return setTool(store, reference, changes, { connections: openConnections(flags.store) });
+    const changes = changesOf(await readTool(store, reference), flags);
+    return closing(openConnections(flags.store), (connections) => setTool(store, reference, changes, { connections }));
   });
   if (flags.json === true) printJson(tool);
   else print(`${tool.name} is set.`);

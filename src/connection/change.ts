@@ -10,17 +10,26 @@ import { connectionFault, inOrder } from './format.js';
 export function applyChanges(before: readonly Connection[], { put, remove }: ConnectionChanges): Connection[] {
   const known = new Set(before.map(({ id }) => id));
   const unknown = remove.find((id) => !known.has(id));
-  if (unknown !== undefined) {
-    throw new Failure('store-moved', `the connection ${quoted(unknown)} is no longer in the store`);
-  }
+  if (unknown !== undefined) throw gone(unknown);
   const leaving = new Set([...remove, ...put.map(({ id }) => id)]);
-  if (new Set(put.map(({ id }) => id)).size < put.length) {
-    throw new Failure('store-conflict', 'one connection is put twice in one change');
-  }
+  if (new Set(put.map(({ id }) => id)).size < put.length) throw putTwice();
   return inOrder([...before.filter(({ id }) => !leaving.has(id)), ...put.map(storable)]);
 }
 
-function storable(connection: Connection): Connection {
+/** A removed id that is not there. */
+export function gone(id: string): Failure {
+  return new Failure('store-moved', `the connection ${quoted(id)} is no longer in the store`);
+}
+
+export function putTwice(): Failure {
+  return new Failure('store-conflict', 'one connection is put twice in one change');
+}
+
+/**
+ * The connection with sorted keys.
+ * @throws Failure `invalid-value` where no store would read it back.
+ */
+export function storable(connection: Connection): Connection {
   const fault = connectionFault(connection, '');
   if (fault === undefined) return sorted(connection);
   // Neither the record nor a value of it: it may hold what should not be shown.

@@ -1,4 +1,6 @@
 // What authorizes calls: the record of a connection, and what a store of them can do.
+import type { Fault } from '../store/record.js';
+import type { Watch } from '../store/watch.js';
 import type { ProviderName } from '../tool/provider.js';
 
 /** Where the secret goes on the wire. A basic secret is `username:password`, any other the key alone. */
@@ -79,4 +81,12 @@ export interface ConnectionStore {
    * could not be read back; `store-unwritable`, `store-locked`, `store-foreign`. After any of them nothing is stored.
    */
   commit(changes: ConnectionChanges, revision: string): Promise<Connections>;
+  /**
+   * What is wrong with what is stored, as in a store of tools; no part of a secret is in it.
+   * @throws Failure `store-unreadable`.
+   */
+  faults(): Promise<readonly Fault[]>;
+  /** As that of a store of tools. */
+  watch(onChange: () => void): Promise<Watch>;
+  close(): Promise<void>;
 }

@@ -2,10 +2,12 @@
 import { expectRevision } from '../store/change.js';
 import { withFailure } from '../store/file-system.js';
 import { revisionOf } from '../store/format.js';
+import type { Fault } from '../store/record.js';
 import { TextFile, type TextFileOptions } from '../store/text-file.js';
+import { told, type Watch, Watches } from '../store/watch.js';
 import { applyChanges } from './change.js';
 import type { ConnectionChanges, ConnectionStore, Connections } from './connection.js';
-import { decode, encode } from './format.js';
+import { decode, encode, faultsOf } from './format.js';
 
 /** Read and written by the owner alone, whatever the umask and whatever it was. */
 const MODE = 0o600;
@@ -21,6 +23,7 @@ export function fileConnections(
 class FileConnections implements ConnectionStore {
   readonly address: string;
   readonly #file: TextFile;
+  readonly #watches = new Watches();
 
   constructor(path: string, options: Pick<TextFileOptions, 'fs' | 'lockSeconds'>) {
     this.address = `file:${path}`;
@@ -41,6 +44,24 @@ class FileConnections implements ConnectionStore {
       await this.#file.replace(text, (bytes) => expectRevision(this.address, revisionOf(bytes), revision));
       return { revision: revisionOf(text), connections };
     });
+  }
+
+  async faults(): Promise<readonly Fault[]> {
+    return withFailure('store-unreadable', this.#file.path, async () => {
+      const bytes = await this.#file.bytes();
+      return bytes === undefined ? [] : faultsOf(bytes, this.#file.path);
+    });
+  }
+
+  async watch(onChange: () => void): Promise<Watch> {
+    return withFailure('store-unreadable', this.#file.path, async () => {
+      const revision = async (): Promise<string> => revisionOf(await this.#file.bytes());
+      return this.#watches.keep(await told({ revision, listen: (hint) => this.#file.listen(hint) }, onChange));
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#watches.close();
   }
 
   async #load(): Promise<Connections> {

@@ -1,6 +1,6 @@
 // The text of stored connections: the same connections give the same bytes; what is not ours is refused.
 import { isObject } from '../base/json.js';
-import { decodeRecords, encodeRecords, type Format } from '../store/format.js';
+import { allFaults, decodeRecords, encodeRecords, type Format } from '../store/format.js';
 import { type Check, type Fault, filledText, optional, recordOf, rule, text, wholeNumber } from '../store/record.js';
 import { PROVIDER_NAMES } from '../tool/provider.js';
 import type { Connection, ConsentedConnection, KeyConnection, SealedSecret } from './connection.js';
@@ -114,15 +114,25 @@ export function inOrder(connections: readonly Connection[]): Connection[] {
   return [...connections].sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
 }
 
+/** Every fault of a text of connections, with its place in it. */
+export function faultsOf(bytes: Uint8Array, path: string): readonly Fault[] {
+  return allFaults(CONNECTIONS, bytes, path, connectionFault, (connections) => {
+    const ids = connections.map((connection) => (connection as Connection).id);
+    return ids.flatMap((id, index) => (ids.indexOf(id) < index ? [sharedId(index)] : []));
+  });
+}
+
+function sharedId(index: number): Fault {
+  return { at: `/connections/${index}/id`, message: 'is that of an earlier connection too' };
+}
+
 function connectionsFault(connections: unknown): Fault | undefined {
   if (!Array.isArray(connections)) return { at: '/connections', message: 'must be a list' };
   const seen = new Set<string>();
   for (const [index, connection] of connections.entries()) {
     const fault = connectionFault(connection, `/connections/${index}`);
     if (fault !== undefined) return fault;
-    if (seen.has(connection.id)) {
-      return { at: `/connections/${index}/id`, message: 'is that of an earlier connection too' };
-    }
+    if (seen.has(connection.id)) return sharedId(index);
     seen.add(connection.id);
   }
   return undefined;

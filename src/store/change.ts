@@ -32,14 +32,19 @@ function compareKeys(a: readonly string[], b: readonly string[]): number {
 
 /** The first two tools that share a name, an id or an identity (server, set, operation). */
 export function firstClash(tools: readonly HttpTool[]): Clash | undefined {
+  return clashes(tools).next().value;
+}
+
+/** Each tool with what an earlier one has too. */
+export function* clashes(tools: readonly HttpTool[]): Generator<Clash, undefined> {
   const seen = new Map<string, HttpTool>();
   for (const [index, latter] of tools.entries()) {
     for (const field of ['id', 'name', 'origin'] as const) {
       if (latter[field] === undefined) continue;
       const key = clashKey(field, latter);
       const former = seen.get(key);
-      if (former !== undefined) return { index, field, former, latter };
-      seen.set(key, latter);
+      if (former !== undefined) yield { index, field, former, latter };
+      else seen.set(key, latter);
     }
   }
   return undefined;
@@ -57,9 +62,7 @@ function clashKey(field: Clash['field'], tool: HttpTool): string {
 export function applyChanges(before: readonly HttpTool[], { put, remove }: ChangeSet): HttpTool[] {
   const known = new Set(before.map((tool) => tool.id));
   const unknown = remove.find((id) => !known.has(id));
-  if (unknown !== undefined) {
-    throw new Failure('store-moved', `the tool ${quoted(unknown)} is no longer in the store`, { tool_id: unknown });
-  }
+  if (unknown !== undefined) throw gone(unknown);
   const leaving = new Set([...remove, ...put.map((tool) => tool.id)]);
   const tools = inOrder([...before.filter((tool) => !leaving.has(tool.id)), ...put.map(storable)]);
   const clash = firstClash(tools);
@@ -67,14 +70,23 @@ export function applyChanges(before: readonly HttpTool[], { put, remove }: Chang
   return tools;
 }
 
-function storable(tool: HttpTool): HttpTool {
+/** A removed id that is not there. */
+export function gone(id: string): Failure {
+  return new Failure('store-moved', `the tool ${quoted(id)} is no longer in the store`, { tool_id: id });
+}
+
+/**
+ * The tool with sorted keys.
+ * @throws Failure `invalid-value` where no store would read it back.
+ */
+export function storable(tool: HttpTool): HttpTool {
   const fault = toolFault(tool, '');
   if (fault === undefined) return sorted(tool);
   const message = `the tool ${quoted(tool.id)} cannot be stored: ${quoted(fault.at, 200)} ${fault.message}`;
   throw new Failure('invalid-value', message, { tool_id: tool.id, at: fault.at });
 }
 
-function conflict({ field, former, latter }: Clash): Failure {
+export function conflict({ field, former, latter }: Clash): Failure {
   const data = { field, tool_ids: [former.id, latter.id] };
   const shared = {
     id: `the id ${quoted(latter.id)}`,
@@ -87,7 +99,11 @@ function conflict({ field, former, latter }: Clash): Failure {
 
 /** @throws Failure `store-moved` where the two revisions differ. */
 export function expectRevision(address: string, found: string, planned: string): void {
-  if (found === planned) return;
+  if (found !== planned) throw moved(address, { found, planned });
+}
+
+/** Another writer was faster. */
+export function moved(address: string, data: { readonly found?: string; readonly planned: string }): Failure {
   const message = `the store ${address} changed since it was read; read it again and plan anew`;
-  throw new Failure('store-moved', message, { found, planned });
+  return new Failure('store-moved', message, data);
 }

@@ -1,9 +1,12 @@
 // A store in one JSON file, made to be committed and reviewed in git.
-import { applyChanges, expectRevision } from './change.js';
+import { applyChanges, expectRevision, inOrder, storable } from './change.js';
 import { withFailure } from './file-system.js';
-import { decode, encode, revisionOf } from './format.js';
-import type { ChangeSet, Snapshot, ToolStore } from './store.js';
+import { decode, encode, faultsOf, revisionOf } from './format.js';
+import { partOf } from './part.js';
+import type { Fault } from './record.js';
+import type { ChangeSet, Committed, Part, Snapshot, ToolStore } from './store.js';
 import { TextFile, type TextFileOptions } from './text-file.js';
+import { told, type Watch, Watches } from './watch.js';
 
 export type FileStoreOptions = Pick<TextFileOptions, 'fs' | 'lockSeconds'>;
 
@@ -18,29 +21,49 @@ export function fileStore(path: string, options: FileStoreOptions = {}): ToolSto
 class FileStore implements ToolStore {
   readonly address: string;
   readonly #file: TextFile;
+  readonly #watches = new Watches();
 
   constructor(path: string, options: FileStoreOptions) {
     this.address = `file:${path}`;
     this.#file = new TextFile(path, options);
   }
 
-  async read(): Promise<Snapshot> {
-    return withFailure('store-unreadable', this.#file.path, () => this.#load());
-  }
-
-  async commit(changes: ChangeSet, revision: string): Promise<Snapshot> {
-    return withFailure('store-unwritable', this.#file.path, async () => {
-      const before = await this.#load();
-      expectRevision(this.address, before.revision, revision);
-      const tools = applyChanges(before.tools, changes);
-      const text = encode(tools);
-      if (text === encode(before.tools)) return before;
-      await this.#file.replace(text, (bytes) => expectRevision(this.address, revisionOf(bytes), revision));
-      return { revision: revisionOf(text), tools };
+  async read(part?: Part): Promise<Snapshot> {
+    return withFailure('store-unreadable', this.#file.path, async () => {
+      const { revision, tools } = await this.#load();
+      return { revision, tools: partOf(tools, part) };
     });
   }
 
-  async close(): Promise<void> {}
+  async commit(changes: ChangeSet, revision: string): Promise<Committed> {
+    return withFailure('store-unwritable', this.#file.path, async () => {
+      const before = await this.#load();
+      expectRevision(this.address, before.revision, revision);
+      const text = encode(applyChanges(before.tools, changes));
+      const put = inOrder(changes.put.map(storable));
+      if (text === encode(before.tools)) return { revision, put };
+      await this.#file.replace(text, (bytes) => expectRevision(this.address, revisionOf(bytes), revision));
+      return { revision: revisionOf(text), put };
+    });
+  }
+
+  async faults(): Promise<readonly Fault[]> {
+    return withFailure('store-unreadable', this.#file.path, async () => {
+      const bytes = await this.#file.bytes();
+      return bytes === undefined ? [] : faultsOf(bytes, this.#file.path);
+    });
+  }
+
+  async watch(onChange: () => void): Promise<Watch> {
+    return withFailure('store-unreadable', this.#file.path, async () => {
+      const revision = async (): Promise<string> => revisionOf(await this.#file.bytes());
+      return this.#watches.keep(await told({ revision, listen: (hint) => this.#file.listen(hint) }, onChange));
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#watches.close();
+  }
 
   async #load(): Promise<Snapshot> {
     const bytes = await this.#file.bytes();

@@ -7,8 +7,8 @@ import { isObject, own } from '../base/json.js';
 import { under } from '../base/pointer.js';
 import { quoted } from '../base/text.js';
 import type { HttpTool } from '../tool/tool.js';
-import { firstClash, inOrder } from './change.js';
-import type { Fault } from './record.js';
+import { type Clash, clashes, firstClash, inOrder } from './change.js';
+import type { Check, Fault } from './record.js';
 import { toolFault } from './record.js';
 
 const VERSION = 1;
@@ -98,6 +98,45 @@ function headFault(value: unknown, { name, field }: Format): Fault | undefined {
   return stranger === undefined ? undefined : { at: under('', stranger), message: 'is not a field that is known' };
 }
 
+/** Every fault of a text of tools, with its place in it: of each record the first, then what only one may have. */
+export function faultsOf(bytes: Uint8Array, path: string): readonly Fault[] {
+  return allFaults(TOOLS, bytes, path, toolFault, (tools) => clashFaults(tools as readonly HttpTool[]));
+}
+
+/** The faults of a text of records of that kind; `shared` finds those between records that have none of their own. */
+export function allFaults(
+  format: Format,
+  bytes: Uint8Array,
+  path: string,
+  check: Check,
+  shared: (records: readonly unknown[]) => readonly Fault[],
+): readonly Fault[] {
+  const found: Fault[] = [];
+  try {
+    decodeRecords(format, bytes, path, (records) => {
+      if (!Array.isArray(records)) return { at: `/${format.field}`, message: 'must be a list' };
+      for (const [index, record] of records.entries()) {
+        const fault = check(record, `/${format.field}/${index}`);
+        if (fault !== undefined) found.push(fault);
+      }
+      if (found.length === 0) found.push(...shared(records));
+      return undefined;
+    });
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return [{ at: '', message: error.message }];
+  }
+  return found;
+}
+
+function clashFaults(tools: readonly HttpTool[]): Fault[] {
+  return [...clashes(tools)].map(clashFault);
+}
+
+function clashFault({ index, field }: Clash): Fault {
+  return { at: `/tools/${index}/${field}`, message: 'is that of an earlier tool too' };
+}
+
 function toolsFault(tools: unknown): Fault | undefined {
   if (!Array.isArray(tools)) return { at: '/tools', message: 'must be a list' };
   for (const [index, tool] of tools.entries()) {
@@ -105,7 +144,7 @@ function toolsFault(tools: unknown): Fault | undefined {
     if (fault !== undefined) return fault;
   }
   const clash = firstClash(tools);
-  return clash && { at: `/tools/${clash.index}/${clash.field}`, message: 'is that of an earlier tool too' };
+  return clash && clashFault(clash);
 }
 
 function foreign(path: string, what: string, at: string): Failure {

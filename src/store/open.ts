@@ -2,24 +2,37 @@
 import { stat } from 'node:fs/promises';
 import { Failure } from '../base/failure.js';
 import { quoted } from '../base/text.js';
+import { databaseAt } from './database/open.js';
+import { databaseStore } from './database/tools.js';
 import { fileStore } from './file.js';
 import { memoryStore } from './memory.js';
+import { DEFAULT_SCOPE, expectDefaultScope, type Scope } from './scope.js';
 import type { ToolStore } from './store.js';
 
-const FORMS = '"file:PATH" and "memory:"';
+const FORMS = '"file:PATH", "sqlite:PATH", "postgres://HOST/DATABASE" and "memory:"';
 
 /**
- * Opens the store of an address: `file:PATH` (absolute or relative) or `memory:`. Nothing of it is read or written yet.
- * @throws Failure `invalid-store`; its message never holds the address, which may carry a password.
+ * Opens the store of an address: `file:PATH`, `sqlite:PATH` (absolute or relative), `postgres://...` or `memory:`. Of a file
+ * nothing is read or written yet; a database is opened, and its schema brought up to date. Who opens it says in which scope
+ * its tools are; nothing of another scope can be reached through it.
+ * @throws Failure `invalid-store`; its message never holds the address, which may carry a password. Of a database
+ * `store-unreadable`, `store-locked`, `store-foreign`.
  */
-export async function openStore(address: string): Promise<ToolStore> {
+export async function openStore(address: string, scope: Scope = DEFAULT_SCOPE): Promise<ToolStore> {
   if (address === 'memory:') return memoryStore();
   if (address?.startsWith('file:') && address.length > 'file:'.length) {
+    expectDefaultScope(scope);
     const path = address.slice('file:'.length);
     await refuseDevice(path);
     return fileStore(path);
   }
-  throw new Failure('invalid-store', `${fault(String(address))}; the addresses that can be opened are ${FORMS}`);
+  const database = databaseAt(String(address));
+  if (database === undefined) {
+    throw new Failure('invalid-store', `${fault(String(address))}; the addresses that can be opened are ${FORMS}`);
+  }
+  if (address.startsWith('sqlite:')) await refuseDevice(address.slice('sqlite:'.length));
+  await database.open();
+  return databaseStore(database, scope);
 }
 
 /** A device or a pipe may have no end. */

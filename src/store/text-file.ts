@@ -6,6 +6,7 @@ import { unless } from './file-system.js';
 import { withLock } from './lock.js';
 import { replaceFile, targetOf } from './replace.js';
 import { sweep } from './temporary.js';
+import { polled, type Watch } from './watch.js';
 
 export interface TextFileOptions {
   /** `node:fs/promises` by default. */
@@ -49,6 +50,14 @@ export class TextFile {
       await sweep(path, this.#fs);
       await replaceFile(path, text, this.#fs, this.#mode);
     });
+  }
+
+  /** Hints when the file may have changed. By its times and number, so that a file that replaces it is seen as well. */
+  listen(hint: () => void): Promise<Watch> {
+    return polled(async () => {
+      const found = await unless(nodeFileSystem.stat(this.path, { bigint: true }), 'ENOENT', 'ENOTDIR');
+      return found === undefined ? '' : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+    }, hint);
   }
 
   async #read(path: string): Promise<Uint8Array | undefined> {

@@ -30,6 +30,20 @@ export function assignNames(operations: readonly Nameable[], prefix: string, lim
   });
 }
 
+/** The most digits that a number at the end of a name is looked for with. */
+const MOST_DIGITS = 7;
+
+/** Every name that one of these could come to: themselves, and their stems with a number (`UniqueNames`). */
+export function namesFrom(
+  wanted: readonly string[],
+  most: number,
+): { readonly names: readonly string[]; readonly stems: readonly string[] } {
+  const whole = wanted.map((name) => name.slice(0, most));
+  const digits = Array.from({ length: MOST_DIGITS }, (_, index) => index + 1);
+  const stems = whole.flatMap((name) => digits.map((count) => name.slice(0, most - 1 - count)));
+  return { names: [...new Set(whole)], stems: [...new Set(stems)] };
+}
+
 /** Hands out names, numbering those that are taken; the cut leaves room for the number. */
 export class UniqueNames {
   readonly #most: number;

@@ -110,6 +110,7 @@ it('hands on the result where its record cannot be written', async () => {
   const failing: CallRecords = {
     add: () => Promise.reject(new Failure('record-unwritable', 'the disk is full')),
     last: async () => [],
+    close: async () => {},
   };
   const warnings: string[] = [];
   const warn = ({ code }: Failure) => warnings.push(code);

@@ -8,7 +8,8 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { FIXED_LIMITS } from '../../src/base/limits.js';
 import { type CallRecord, memoryRecords, recordOf } from '../../src/call/record.js';
-import { fileRecords, openRecords } from '../../src/call/record-file.js';
+import { fileRecords } from '../../src/call/record-file.js';
+import { openRecords } from '../../src/call/record-open.js';
 import { Failure } from '../../src/index.js';
 import { sampleTool } from '../store/sample.js';
 

@@ -43,9 +43,10 @@ function describeContent(inPlace: InPlace): void {
     'reads what was put, and commit answers the same',
     inPlace(async (store) => {
       const tools = [sampleTool('listVisits'), handTool('note')];
-      const committed = await change(store, { put: tools });
-      expect(committed.tools).toEqual(tools);
-      expect(await store.read()).toEqual(committed);
+      const { revision } = await store.read();
+      const committed = await store.commit({ put: tools.toReversed(), remove: [] }, revision);
+      expect(committed.put).toEqual(tools);
+      expect(await store.read()).toEqual({ revision: committed.revision, tools });
     }),
   );
 
@@ -255,9 +256,12 @@ function describeConcurrency(inPlace: InPlace): void {
   );
 }
 
-/** Commits against what is there now. */
+/** Commits against what is there now, and answers what is there then. */
 async function change(store: ToolStore, changes: Partial<ChangeSet>): Promise<Snapshot> {
-  return store.commit({ put: [], remove: [], ...changes }, (await store.read()).revision);
+  const { revision } = await store.commit({ put: [], remove: [], ...changes }, (await store.read()).revision);
+  const after = await store.read();
+  expect(after.revision).toBe(revision);
+  return after;
 }
 
 function originOf(operation: string): { readonly server: string; readonly operation: string } {

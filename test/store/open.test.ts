@@ -17,9 +17,9 @@ describe('openStore', () => {
   it('opens a file by an absolute or a relative path', async () => {
     await inFolder(async (folder) => {
       const store = await openStore(`file:${folder}/tools.json`);
-      const { tools } = await store.commit({ put: [sampleTool('a')], remove: [] }, (await store.read()).revision);
+      const { put } = await store.commit({ put: [sampleTool('a')], remove: [] }, (await store.read()).revision);
       const same = await openStore(`file:${relative(process.cwd(), folder)}/tools.json`);
-      expect((await same.read()).tools).toEqual(tools);
+      expect((await same.read()).tools).toEqual(put);
       expect(store.address).toBe(`file:${folder}/tools.json`);
     });
   });

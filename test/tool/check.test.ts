@@ -424,7 +424,7 @@ describe('a tool written by hand is accepted with', () => {
     const store = memoryStore();
     const { revision } = await store.read();
     const written = { id: 'tool_1', ...checked };
-    expect((await store.commit({ put: [written], remove: [] }, revision)).tools).toEqual([written]);
+    expect((await store.commit({ put: [written], remove: [] }, revision)).put).toEqual([written]);
   });
 
   it('a schema of just the bound that is set', () => {

@@ -1,0 +1,17 @@
+// From the address of a store of tools to the call records beside it.
+import { databaseAt } from '../store/database/open.js';
+import { DEFAULT_SCOPE, type Scope } from '../store/scope.js';
+import { type CallRecords, memoryRecords } from './record.js';
+import { databaseRecords } from './record-database.js';
+import { fileRecords } from './record-file.js';
+
+/**
+ * The records beside the store of an address: `tools.json` has them in `tools.calls.jsonl`, a database in itself, and `memory:`
+ * in memory. Nothing is opened yet.
+ */
+export function openRecords(address: string, scope: Scope = DEFAULT_SCOPE): CallRecords {
+  const database = databaseAt(address);
+  if (database !== undefined) return databaseRecords(database, scope);
+  if (!address.startsWith('file:')) return memoryRecords();
+  return fileRecords(`${address.slice('file:'.length).replace(/\.json$/, '')}.calls.jsonl`);
+}

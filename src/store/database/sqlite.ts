@@ -1,0 +1,109 @@
+// SQLite: one file, one machine, any number of its processes.
+import { chmod, open, stat } from 'node:fs/promises';
+import { dirname, resolve } from 'node:path';
+import SqliteDatabase from 'better-sqlite3';
+import { Kysely, type SqliteDatabase as KyselyDatabase, SqliteAdapter, SqliteDialect } from 'kysely';
+import { unless } from '../file-system.js';
+import { polled } from '../watch.js';
+import type { Engine, Meaning } from './engine.js';
+import { migrate, newer } from './migrations.js';
+import type { Tables } from './schema.js';
+
+/** How long SQLite itself waits for another process, in milliseconds: it holds this one up meanwhile. */
+const HELD_UP = 20;
+
+/** @throws errors of SQLite and the system; Failure `store-foreign`. */
+export async function openSqlite(path: string, address: string): Promise<Engine> {
+  const file = resolve(path);
+  await createPrivate(file);
+  const database = connect(file);
+  const queries = new Kysely<Tables>({ dialect: new Dialect({ database: immediate(database) }) });
+  try {
+    database.pragma('journal_mode = WAL');
+    if (!(await migrate(queries as unknown as Kysely<never>, 'text'))) throw newer(address);
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+  return {
+    queries,
+    announce: async () => {},
+    async listen(_channel, hint) {
+      // Of its own: the version does not tell of the changes of the connection that asks.
+      const watching = connect(file);
+      const watch = await polled(async () => watching.pragma('data_version', { simple: true }), hint);
+      return {
+        async close() {
+          await watch.close();
+          watching.close();
+        },
+      };
+    },
+    close: () => queries.destroy(),
+  };
+}
+
+/** It holds sealed secrets; the files beside it get its permissions. */
+async function createPrivate(file: string): Promise<void> {
+  if ((await unless(stat(dirname(file)), 'ENOENT', 'ENOTDIR')) === undefined) throw new NoFolder();
+  const created = await unless(open(file, 'ax', 0o600), 'EEXIST');
+  if (created === undefined) return;
+  await created.close();
+  await chmod(file, 0o600);
+}
+
+class NoFolder extends Error {}
+
+function connect(file: string): SqliteDatabase.Database {
+  const database = new SqliteDatabase(file, { timeout: HELD_UP });
+  // What is committed is on the device.
+  database.pragma('synchronous = FULL');
+  return database;
+}
+
+/** Transactions that write from their beginning: one that only reads at first could not go on after another's write. */
+function immediate(database: SqliteDatabase.Database): KyselyDatabase {
+  return {
+    prepare: (text) => database.prepare(text === 'begin' ? 'begin immediate' : text) as never,
+    close: () => void database.close(),
+  };
+}
+
+/** Migrations are one transaction, so that a second process waits for the first and finds them done. */
+class Dialect extends SqliteDialect {
+  override createAdapter(): SqliteAdapter {
+    return new TransactionalAdapter();
+  }
+}
+
+class TransactionalAdapter extends SqliteAdapter {
+  override get supportsTransactionalDdl(): boolean {
+    return true;
+  }
+}
+
+const REASONS = new Map([
+  ['SQLITE_NOTADB', 'it is no SQLite database'],
+  ['SQLITE_CORRUPT', 'it is damaged'],
+  ['SQLITE_FULL', 'no space is left on the device'],
+  ['SQLITE_IOERR', 'the device failed'],
+  ['SQLITE_CANTOPEN', 'it cannot be opened'],
+  ['SQLITE_READONLY', 'it may only be read'],
+  ['SQLITE_PERM', 'there is no permission'],
+  ['SQLITE_AUTH', 'there is no permission'],
+  ['EACCES', 'there is no permission'],
+  ['EISDIR', 'it is a directory'],
+  ['EROFS', 'the file system is read-only'],
+]);
+
+/** What an error of opening or using SQLite means. */
+export function sqliteMeaning(error: unknown): Meaning | undefined {
+  if (error instanceof NoFolder) return { kind: 'failed', reason: 'its folder does not exist' };
+  const code = error instanceof Error && 'code' in error ? String(error.code) : undefined;
+  if (code === undefined || !/^(SQLITE_|E[A-Z]+$)/.test(code)) return undefined;
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return { kind: 'busy' };
+  if (/^SQLITE_CONSTRAINT_(UNIQUE|PRIMARYKEY)$/.test(code)) return { kind: 'clash' };
+  const general = /^SQLITE_[A-Z]+/.exec(code)?.[0] ?? code;
+  const kind = general === 'SQLITE_NOTADB' || general === 'SQLITE_CORRUPT' ? 'foreign' : 'failed';
+  return { kind, reason: `${REASONS.get(general) ?? 'it failed'} (${code})` };
+}
