@@ -1,6 +1,19 @@
 // The layers of the house: imports point to the left, other rooms enter by the doors, a package has one owner.
 
-const rooms = ['base', 'wire', 'document', 'operation', 'tool', 'plan', 'store', 'connection', 'call', 'app', 'cli'];
+const rooms = [
+  'base',
+  'wire',
+  'document',
+  'operation',
+  'tool',
+  'plan',
+  'store',
+  'connection',
+  'call',
+  'app',
+  'mcp',
+  'cli',
+];
 
 /** What each room may import: the rooms to its left that it needs, and no others. */
 const imports = {
@@ -14,7 +27,8 @@ const imports = {
   connection: ['base', 'wire', 'tool', 'store'],
   call: ['base', 'wire', 'document', 'tool', 'store'],
   app: ['base', 'document', 'operation', 'tool', 'plan', 'store', 'connection', 'call'],
-  cli: ['base', 'document', 'operation', 'tool', 'plan', 'store', 'connection', 'call', 'app'],
+  mcp: ['base', 'tool', 'store', 'call', 'app'],
+  cli: ['base', 'document', 'operation', 'tool', 'plan', 'store', 'connection', 'call', 'app', 'mcp'],
 };
 
 /** The files by which a room is entered from outside. `base/` is open. */
@@ -22,7 +36,19 @@ const doors = {
   wire: ['exchange', 'pool', 'gather'],
   document: ['document', 'open', 'decode', 'files', 'kind', 'lookup', 'overlay'],
   operation: ['operation', 'read', 'cut', 'schema/build', 'schema/body'],
-  tool: ['tool', 'emit', 'name', 'endpoint', 'suggestion', 'credential', 'value', 'check', 'provider'],
+  tool: [
+    'tool',
+    'emit',
+    'name',
+    'endpoint',
+    'suggestion',
+    'credential',
+    'value',
+    'check',
+    'provider',
+    'dialect/dialect',
+    'dialect/rendering',
+  ],
   plan: ['plan', 'diff'],
   store: [
     'store',
@@ -60,7 +86,7 @@ const doors = {
     'consent',
     'revoke',
   ],
-  call: ['call', 'bind', 'validate', 'send', 'retry', 'result', 'record', 'record-file', 'record-open'],
+  call: ['call', 'bind', 'shown', 'validate', 'send', 'retry', 'result', 'record', 'record-file', 'record-open'],
   app: [
     'compile',
     'cut',
@@ -72,7 +98,10 @@ const doors = {
     'connection-record',
     'consent',
     'call',
+    'export',
+    'search',
   ],
+  mcp: ['mcp', 'catalogue', 'running', 'log', 'stdio', 'http'],
   cli: ['main'],
 };
 
@@ -95,6 +124,9 @@ const owners = {
   pg: 'src/store/database/postgres.ts',
   open: 'src/cli/browser.ts',
   commander: 'src/cli/',
+  minisearch: 'src/app/search.ts',
+  '@modelcontextprotocol/server': 'src/mcp/',
+  '@modelcontextprotocol/node': 'src/mcp/http.ts',
 };
 
 const literal = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

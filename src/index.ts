@@ -21,6 +21,7 @@ export {
   renewConsent,
 } from './app/consent.js';
 export { type Cut, cut } from './app/cut.js';
+export { type Export, exportTools, render } from './app/export.js';
 export {
   type ImportAnswer,
   type ImportOptions,
@@ -34,6 +35,9 @@ export { type CommonOptions, type Preview, type PreviewOptions, preview } from '
 export type { Select } from './app/select.js';
 export { createTool, removeTools, setTool, type ToolChanges } from './app/tools.js';
 export {
+  CHANGE_CODES,
+  type Change,
+  type ChangeCode,
   FAILURE_CODES,
   type FailureCode,
   NOTICE_CODES,
@@ -71,6 +75,8 @@ export type { Scope } from './store/scope.js';
 export type { ChangeSet, Committed, Part, Snapshot, ToolStore } from './store/store.js';
 export type { Watch } from './store/watch.js';
 export type { NewTool } from './tool/check.js';
+export { CONSUMERS, type Consumer } from './tool/dialect/dialect.js';
+export type { Rendering } from './tool/dialect/rendering.js';
 export type { Emission, ToolDraft } from './tool/emit.js';
 export { isEmission } from './tool/emit.js';
 export { type ConsentProvider, PROVIDERS, type ProviderName, type Providers } from './tool/provider.js';

@@ -16,13 +16,17 @@ import { connectionFor, granted, type Resolved } from '../connection/resolve.js'
 import { sealer } from '../connection/seal.js';
 import { isConsented } from '../connection/tokens.js';
 import type { Network } from '../document/document.js';
+import type { Consumer } from '../tool/dialect/dialect.js';
 import type { HttpTool } from '../tool/tool.js';
+import { render } from './export.js';
 
 export interface CallRequest {
   readonly tool: HttpTool;
   readonly arguments: { readonly [name: string]: unknown };
   /** Laid over the arguments and what is fixed. */
   readonly param_overrides?: { readonly [name: string]: unknown };
+  /** Whose form of the tool the arguments are written for; without, that of the stored tool. */
+  readonly consumer?: Consumer;
 }
 
 export interface CallOptions {
@@ -42,7 +46,10 @@ export interface CallOptions {
 }
 
 /** The exact request of a call without its credential, or why it would be refused. Nothing is sent. */
-export function requestOf({ tool, arguments: args, param_overrides }: CallRequest): BoundRequest | RefusedCall {
+export function requestOf(request: CallRequest): BoundRequest | RefusedCall {
+  const { tool, param_overrides, consumer } = request;
+  const given = request.arguments;
+  const args = consumer === undefined ? given : render(tool, consumer, param_overrides).arguments(given);
   const read = valuesOf(tool, args, param_overrides);
   if ('problems' in read) return refused(tool, read.problems);
   const bound = bind(tool, read.values);

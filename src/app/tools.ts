@@ -46,7 +46,7 @@ async function readNamed(store: ToolStore, references: readonly string[], free: 
  * A tool by id or name.
  * @throws Failure `unknown-tool`.
  */
-function findTool(tools: readonly HttpTool[], reference: string): HttpTool {
+export function findTool(tools: readonly HttpTool[], reference: string): HttpTool {
   const tool = tools.find(({ id, name }) => id === reference || name === reference);
   if (tool !== undefined) return tool;
   const near = nearest(

@@ -107,14 +107,40 @@ export const SKIP_CODES = {
   'other-server': 'it has servers of its own, and another server was chosen',
 } as const;
 
+/** Codes of a change: what a rendering for a consumer says otherwise than the stored tool. */
+export const CHANGE_CODES = {
+  'name-changed': 'the name is not one that the consumer takes, and is written otherwise',
+  'description-cut': 'the description is longer than the consumer takes',
+  'property-renamed': 'a property goes by another name, which is turned back in a call',
+  'null-for-absent': 'an optional property is required, and null leaves it out',
+  'empty-for-absent': 'an optional property that may be null is required, and {} leaves it out',
+  'as-json-text': 'a value that has no form of its own is given as JSON text, which is read back in a call',
+  'entries-left-out': 'entries beside the named properties cannot be given',
+  restated: 'the same is said with other keywords',
+  'told-in-text': 'a constraint that the consumer does not know is told in the description',
+  'keyword-left-out': 'a keyword that the consumer does not know is left out; the call is still checked by it',
+  'root-composition-left-out':
+    'alternatives of the arguments as a whole are left out; the call is still checked by them',
+  'output-schema-left-out': 'the schema of the answer is not one that the consumer takes',
+  'not-strict': 'the tool has no strict form and is rendered in the plain one',
+} as const;
+
 export type FailureCode = keyof typeof FAILURE_CODES;
 export type RefusalCode = keyof typeof REFUSAL_CODES;
 export type NoticeCode = keyof typeof NOTICE_CODES;
+export type ChangeCode = keyof typeof CHANGE_CODES;
 export type SkipCode = keyof typeof SKIP_CODES | RefusalCode;
 
 /** Something cut, changed or left out: `at` is a JSON pointer into the description. */
 export interface Notice {
   readonly code: NoticeCode;
+  readonly at: string;
+  readonly message: string;
+}
+
+/** What a rendering says otherwise: `at` is a JSON pointer into the stored tool. */
+export interface Change {
+  readonly code: ChangeCode;
   readonly at: string;
   readonly message: string;
 }

@@ -1,6 +1,7 @@
 // `toolwright call`: one call of a tool, what came of it as text or JSON; --dry-run: the exact request; --records: the calls so far.
 import { isUtf8 } from 'node:buffer';
 import { type CallOptions, type CallRequest, callTool, maskedRequestOf } from '../app/call.js';
+import { render } from '../app/export.js';
 import { parseValue, readTool } from '../app/tools.js';
 import { Failure } from '../base/failure.js';
 import { isObject, put } from '../base/json.js';
@@ -11,6 +12,7 @@ import { openRecords } from '../call/record-open.js';
 import { renderResult } from '../call/result.js';
 import { openConnections } from '../connection/open.js';
 import { openStore } from '../store/open.js';
+import type { Consumer } from '../tool/dialect/dialect.js';
 import type { HttpTool } from '../tool/tool.js';
 import { closing } from './closing.js';
 import { EXIT } from './exit.js';
@@ -19,6 +21,7 @@ import { print, printJson, remark, table } from './terminal.js';
 
 interface CallFlags extends StoreFlags {
   readonly args?: string;
+  readonly for?: Consumer;
   readonly dryRun?: boolean;
   readonly records?: boolean;
   readonly allowPrivate: readonly string[];
@@ -34,7 +37,7 @@ export async function runCall(
   if (reference === undefined)
     throw new Failure('bad-request', 'no tool is named; `toolwright tools list` shows those there are');
   const tool = await closing(await openStore(flags.store), (store) => readTool(store, reference));
-  const request = { tool, arguments: await argumentsOf(tool, pairs, flags.args) };
+  const request = { tool, arguments: await argumentsOf(tool, pairs, flags) };
   return closing(openConnections(flags.store), async (connections) => {
     if (flags.dryRun === true) return showRequest(await maskedRequestOf(request, connections), flags);
     return closing(openRecords(flags.store), (records) => showCall(request, { connections, records }, flags));
@@ -112,13 +115,16 @@ function recordRow({ at, tool, outcome, code, status, attempts, duration_ms }: C
   return [at, tool, end, status ?? '', attempts, duration_ms].map((cell) => visible(String(cell), 80));
 }
 
-/** Arguments as one JSON object (`-`: from the standard input), and as name=value read by the tool's own schema. */
+/** Arguments as one JSON object (`-`: from the standard input), in the form of the consumer that is named, and as name=value read by the tool's own schema. */
 async function argumentsOf(
   tool: HttpTool,
   pairs: readonly string[],
-  json: string | undefined,
+  { args: json, for: consumer }: CallFlags,
 ): Promise<Record<string, unknown>> {
-  const args: Record<string, unknown> = json === undefined ? {} : await readObject(json);
+  const given = json === undefined ? {} : await readObject(json);
+  const args: Record<string, unknown> = {
+    ...(consumer === undefined ? given : render(tool, consumer).arguments(given)),
+  };
   for (const pair of pairs) {
     const [, name, text] = /^([^=]+)=(.*)$/s.exec(pair) ?? [];
     if (name === undefined || text === undefined) throw new Failure('bad-request', `${quoted(pair)} is not name=value`);

@@ -1,10 +1,8 @@
 // `toolwright cut`: a smaller description, to stdout or a file.
-import { writeFile } from 'node:fs/promises';
 import { cut } from '../app/cut.js';
-import { Failure } from '../base/failure.js';
-import { count, quoted } from '../base/text.js';
+import { count } from '../base/text.js';
 import { type CompileFlags, commonOptions, type SelectFlags, selectOf, sourceOf } from './options.js';
-import { printJson, remark } from './terminal.js';
+import { printJson, remark, writeText } from './terminal.js';
 
 interface CutFlags extends CompileFlags, SelectFlags {
   readonly output?: string;
@@ -18,15 +16,6 @@ export async function runCut(description: string, flags: CutFlags): Promise<void
     operations,
   } = await cut(sourceOf(description), { ...selectOf(flags), ...keys }, commonOptions(flags));
   if (flags.output === undefined) printJson(smaller);
-  else await write(flags.output, `${JSON.stringify(smaller, null, 2)}\n`);
+  else await writeText(flags.output, `${JSON.stringify(smaller, null, 2)}\n`);
   remark(`${count(kept)} of ${count(operations)} operations are kept`, flags.quiet === true);
-}
-
-async function write(path: string, text: string): Promise<void> {
-  try {
-    await writeFile(path, text);
-  } catch (error) {
-    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    throw new Failure('output-unwritable', `the file ${quoted(path, 120)} could not be written (${code})`, {}, error);
-  }
 }

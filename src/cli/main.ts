@@ -1,6 +1,7 @@
 // The command line: reads the arguments, loads the one command they name, turns what it throws to an exit status.
 import { readFileSync } from 'node:fs';
 import { Command, CommanderError, InvalidArgumentError, Option } from 'commander';
+import { CONSUMERS } from '../tool/dialect/dialect.js';
 import { PROVIDER_NAMES } from '../tool/provider.js';
 import { EXIT, explain } from './exit.js';
 import { repeatable, withCompile, withOutput, withReading, withSelect, withStore } from './options.js';
@@ -58,6 +59,7 @@ function program(outcome: Outcome): Command {
   root.addCommand(connectionsCommand());
   root.addCommand(callCommand(outcome));
   root.addCommand(mcpCommand());
+  root.addCommand(exportCommand());
   root.addHelpText('after', EXAMPLES);
   return root;
 }
@@ -165,6 +167,7 @@ function callCommand(outcome: Outcome): Command {
     .argument('[tool]', 'id or name')
     .argument('[arguments...]', 'name=value, read as the type that the tool declares')
     .option('--args <json>', 'the arguments as one JSON object; - is the standard input')
+    .addOption(new Option('--for <consumer>', 'the JSON is written for this form of the tool').choices(CONSUMERS))
     .option('--dry-run', 'print the exact request with its credential masked, and send nothing')
     .option('--records', 'list the last calls (of one tool, where it is named), and send nothing')
     .addOption(repeatable('--allow-private <host>', 'call this host though its address is private (repeatable)'));
@@ -205,8 +208,10 @@ function mcpCommand(): Command {
     )
     .addOption(new Option('--log-format <format>', 'how it is said').choices(['text', 'json']).default('text'))
     .addOption(
-      new Option('--print-config <client>', 'print what to paste into the configuration of a client, and serve nothing')
-        .choices(['claude-desktop', 'claude-code', 'cursor', 'vscode']),
+      new Option(
+        '--print-config <client>',
+        'print what to paste into the configuration of a client, and serve nothing',
+      ).choices(['claude-desktop', 'claude-code', 'cursor', 'vscode']),
     )
     .option('--name <name>', 'with --print-config: what the client calls the server', 'toolwright');
   return withStore(withSelect(withReading(command)))
@@ -235,6 +240,18 @@ function placement(): Option {
     'query',
     'basic',
   ]);
+}
+
+function exportCommand(): Command {
+  const command = new Command('export')
+    .description('print the tools in the form of a consumer; what was changed for it goes to stderr')
+    .argument('[tools...]', 'ids or names; without, all')
+    .addOption(new Option('--for <consumer>', 'who is to read them').choices(CONSUMERS).makeOptionMandatory())
+    .option('-o, --output <file>', 'write it here; without, to the standard output')
+    .option('--changes', 'print every change in the place of the tools');
+  return withStore(withOutput(command))
+    .exitOverride()
+    .action(async (names, flags) => (await import('./export.js')).runExport(names, flags));
 }
 
 function connectionsCommand(): Command {

@@ -35,7 +35,8 @@ export async function printConfig(
   const { file, variable } = CLIENTS[client];
   const variables = flags.http === undefined ? await variablesOf(description, flags) : tokenVariables(flags);
   const values = Object.fromEntries(variables.map((name) => [name, variable(name)]));
-  const entry = flags.http === undefined ? started(client, description, flags, args, values) : reached(client, flags, variable);
+  const entry =
+    flags.http === undefined ? started(client, description, flags, args, values) : reached(client, flags, variable);
   const inputs = variables.map((id) => ({ type: 'promptString', id, description: id, password: true }));
   printJson(
     client === 'vscode'
@@ -90,7 +91,10 @@ function portable(description: string | undefined, flags: McpFlags, args: readon
     } else if (PATHS.has(option) && !isUrl(value)) {
       if (takesNext) i += 1;
       portables.push(option, resolve(value));
-    } else portables.push(args[i] === description && !isUrl(description ?? '') ? resolve(description ?? '') : (args[i] ?? ''));
+    } else
+      portables.push(
+        args[i] === description && !isUrl(description ?? '') ? resolve(description ?? '') : (args[i] ?? ''),
+      );
   }
   if (!stored && flags.store.startsWith('file:')) pushStore(portables, flags.store);
   return portables;

@@ -36,7 +36,8 @@ export async function compiled(description: string, flags: McpFlags, log: Log): 
     },
     { ...options, store, connections },
   );
-  if (skipped.length > 0) log.warning(`${count(skipped.length)} operations are left out; \`toolwright preview\` says why`);
+  if (skipped.length > 0)
+    log.warning(`${count(skipped.length)} operations are left out; \`toolwright preview\` says why`);
   return { store, connections };
 }
 
@@ -67,5 +68,8 @@ async function suggestedPlacement(source: Source, flags: McpFlags): Promise<Plac
     const { provider: _provider, ...placement } = suggestion;
     return placement;
   }
-  throw new Failure('bad-request', 'the description does not say where the key goes: --header, --parameter or --placement does');
+  throw new Failure(
+    'bad-request',
+    'the description does not say where the key goes: --header, --parameter or --placement does',
+  );
 }

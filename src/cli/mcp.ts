@@ -1,7 +1,7 @@
 // `toolwright mcp`: serves the tools of a store, or of a description, until the client or a signal ends it.
 import { Failure } from '../base/failure.js';
 import { MCP_LIMITS } from '../base/limits.js';
-import { openRecords } from '../call/record-file.js';
+import { openRecords } from '../call/record-open.js';
 import type { ConnectionStore } from '../connection/connection.js';
 import { openConnections } from '../connection/open.js';
 import { Catalogue } from '../mcp/catalogue.js';
@@ -90,18 +90,24 @@ export async function runMcp(
 /** What does nothing where it is given is a mistake. */
 function checkFlags(description: string | undefined, flags: McpFlags): void {
   const forbid = (names: readonly (keyof McpFlags)[], where: string) => {
-    const stray = names.find((name) => flags[name] !== undefined && !(Array.isArray(flags[name]) && flags[name].length === 0));
+    const stray = names.find(
+      (name) => flags[name] !== undefined && !(Array.isArray(flags[name]) && flags[name].length === 0),
+    );
     const written = stray?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     if (written !== undefined) throw new Failure('bad-request', `--${written} does not go ${where}`);
   };
   if (description === undefined) {
-    forbid(['server', 'overrideServers', 'connection', 'group', 'secret', ...KEYS, 'all', ...SELECTING], 'without a description');
+    forbid(
+      ['server', 'overrideServers', 'connection', 'group', 'secret', ...KEYS, 'all', ...SELECTING],
+      'without a description',
+    );
   } else if (flags.server === undefined) throw new Failure('bad-request', 'a description is served with --server URL');
   if (flags.secret === undefined) forbid(KEYS, 'without --secret');
   else forbid(['connection', 'group'], 'with --secret');
   if (flags.http === undefined) {
     forbid(['token', 'tokenFile', 'allowHost'], 'without --http');
-    if (description === '-') throw new Failure('bad-request', 'the standard input is the client; the description is a file or a URL');
+    if (description === '-')
+      throw new Failure('bad-request', 'the standard input is the client; the description is a file or a URL');
   }
 }
 
@@ -119,16 +125,19 @@ const TOKEN_CHARS = 16;
 
 async function httpOptions(port: number, flags: McpFlags): Promise<HttpOptions> {
   const { token, tokenFile, host, allowHost } = flags;
-  if (token !== undefined && tokenFile !== undefined) throw new Failure('bad-request', 'the token is given in two ways');
+  if (token !== undefined && tokenFile !== undefined)
+    throw new Failure('bad-request', 'the token is given in two ways');
   const { fromFile, variableOf } = await import('./connections.js');
   let read: string | undefined;
   if (tokenFile !== undefined) read = await fromFile(tokenFile);
   if (token !== undefined) {
     const name = variableOf('--token', token);
     read = process.env[name];
-    if (read === undefined) throw new Failure('secret-missing', `the variable ${name} is not set; it has to hold the token`);
+    if (read === undefined)
+      throw new Failure('secret-missing', `the variable ${name} is not set; it has to hold the token`);
   }
-  if (read !== undefined && !/^[\x21-\x7e]+$/.test(read)) throw new Failure('invalid-secret', 'the token holds what no header carries');
+  if (read !== undefined && !/^[\x21-\x7e]+$/.test(read))
+    throw new Failure('invalid-secret', 'the token holds what no header carries');
   if (read !== undefined && read.length < TOKEN_CHARS) {
     throw new Failure('invalid-secret', `the token is shorter than ${TOKEN_CHARS} characters`);
   }

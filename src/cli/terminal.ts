@@ -1,6 +1,8 @@
 // Printing: data to stdout, everything else to stderr; colour and progress only where a person looks.
+import { writeFile } from 'node:fs/promises';
 import { styleText } from 'node:util';
-import { count } from '../base/text.js';
+import { Failure } from '../base/failure.js';
+import { count, quoted } from '../base/text.js';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -24,6 +26,19 @@ export function print(text: string): void {
 /** One JSON value, the only thing on stdout. */
 export function printJson(value: unknown): void {
   print(JSON.stringify(value, null, 2));
+}
+
+/**
+ * Data to a file.
+ * @throws Failure `output-unwritable`.
+ */
+export async function writeText(path: string, text: string): Promise<void> {
+  try {
+    await writeFile(path, text);
+  } catch (error) {
+    const code = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    throw new Failure('output-unwritable', `the file ${quoted(path, 120)} could not be written (${code})`, {}, error);
+  }
 }
 
 /** Remarks: what a person reads beside the data. */

@@ -8,13 +8,14 @@ import type { Answered, CallResult } from '../call/call.js';
 import { renderHead } from '../call/result.js';
 import type { HttpTool } from '../tool/tool.js';
 import { type CutText, cutJson, cutText } from './cut.js';
+import { isReadOnly } from './render.js';
 
 /** Types that the providers take as images, with how they begin: another thing under such a name would end the whole chat. */
 const IMAGES: { readonly [type: string]: RegExp } = {
   'image/png': /^\x89PNG/,
   'image/jpeg': /^\xff\xd8\xff/,
   'image/gif': /^GIF8/,
-  'image/webp': /^RIFF[^]{4}WEBP/,
+  'image/webp': /^RIFF[\s\S]{4}WEBP/,
 };
 const JSON_TYPE = /^[^;,]*[/+]json\b/i;
 /** The root of a form that does not describe an object. */
@@ -79,17 +80,16 @@ const FAILURE_ADVICE: { readonly [code in FailureCode]?: string } = {
   'no-seal-key': BY_PERSON,
   'renewal-failed': 'It may go through later.',
 };
-const SAFE = new Set(['GET', 'HEAD', 'OPTIONS']);
 
 /** What a model can do about it. */
-function adviceOf({ config }: HttpTool, result: CallResult): string | undefined {
+function adviceOf(tool: HttpTool, result: CallResult): string | undefined {
   switch (result.kind) {
     case 'refused':
       return result.problems.length > 0 ? 'Correct the arguments and call again.' : undefined;
     case 'unauthorized':
       return BY_PERSON;
     case 'timeout':
-      return SAFE.has(config.method.toUpperCase())
+      return isReadOnly(tool)
         ? 'It may be called again.'
         : 'The API may have carried it out all the same: look before you call again.';
     case 'unreachable':
@@ -129,7 +129,10 @@ function blocks(tool: HttpTool, { body, cut }: Answered, text: CutText | undefin
     return [{ type: 'image', data, mimeType }];
   }
   if (mimeType.startsWith('audio/')) return [{ type: 'audio', data, mimeType }];
-  return [textBlock(`${size}:`), { type: 'resource', resource: { uri: `toolwright:answer/${tool.name}`, mimeType, blob: data } }];
+  return [
+    textBlock(`${size}:`),
+    { type: 'resource', resource: { uri: `toolwright:answer/${tool.name}`, mimeType, blob: data } },
+  ];
 }
 
 /** The value of an answer where it is of the form that was promised, or what keeps it from it. */

@@ -2,6 +2,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { Failure } from '../base/failure.js';
 import type { ToolStore } from '../store/store.js';
+import type { Watch } from '../store/watch.js';
 import type { HttpTool } from '../tool/tool.js';
 import type { Log } from './log.js';
 import type { Revision } from './mcp.js';
@@ -12,9 +13,6 @@ interface CatalogueOptions {
   readonly log: Log;
 }
 
-/** How often a store is asked whether it changed, in milliseconds. */
-const ASKED = 2_000;
-
 export class Catalogue {
   readonly #store: ToolStore;
   readonly #options: CatalogueOptions;
@@ -24,7 +22,8 @@ export class Catalogue {
   #names: ReadonlyMap<string, HttpTool> = new Map();
   readonly #rendered = new Map<Revision, readonly Tool[]>();
   readonly #listeners = new Set<() => void>();
-  #timer: NodeJS.Timeout | undefined;
+  #watch: Watch | undefined;
+  #reading = Promise.resolve();
 
   private constructor(store: ToolStore, options: CatalogueOptions) {
     this.#store = store;
@@ -37,8 +36,11 @@ export class Catalogue {
    */
   static async open(store: ToolStore, options: CatalogueOptions): Promise<Catalogue> {
     const catalogue = new Catalogue(store, options);
+    // Watched first: what changes while it is read is then told.
+    catalogue.#watch = await store.watch(() => {
+      catalogue.#reading = catalogue.#reading.then(() => catalogue.#refresh());
+    });
     await catalogue.#read();
-    catalogue.#timer = setInterval(() => void catalogue.#refresh(), ASKED).unref();
     return catalogue;
   }
 
@@ -67,7 +69,7 @@ export class Catalogue {
   }
 
   async close(): Promise<void> {
-    clearInterval(this.#timer);
+    await this.#watch?.close();
     await this.#store.close();
   }
 

@@ -70,7 +70,10 @@ function fitting(text: string, { start, ends }: List, room: number): number {
 }
 
 function largest(lists: readonly List[]): List | undefined {
-  return lists.reduce<List | undefined>((best, list) => (best === undefined || list.size > best.size ? list : best), undefined);
+  return lists.reduce<List | undefined>(
+    (best, list) => (best === undefined || list.size > best.size ? list : best),
+    undefined,
+  );
 }
 
 /** The lists of a JSON text, or of its beginning, that lie in no other list. */

@@ -36,9 +36,11 @@ export function guardOf({ host, names, token }: GuardOptions): (request: Incomin
   const allowed = (name: string) => known.has(name) || (anywhere && isIP(name.replace(/^\[|\]$/g, '')) > 0);
   const expected = token === undefined ? undefined : hashed(token);
   return ({ headers }) => {
-    if (!allowed(hostname(`http://${headers.host}`))) return { status: 403, reason: 'The Host of the request is not this server' };
+    if (!allowed(hostname(`http://${headers.host}`)))
+      return { status: 403, reason: 'The Host of the request is not this server' };
     const { origin } = headers;
-    if (origin !== undefined && !allowed(hostname(origin))) return { status: 403, reason: 'The Origin may not use this server' };
+    if (origin !== undefined && !allowed(hostname(origin)))
+      return { status: 403, reason: 'The Origin may not use this server' };
     if (expected === undefined) return undefined;
     const given = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];
     // Digests have one length, so that the comparison takes one time.

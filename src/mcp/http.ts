@@ -1,5 +1,5 @@
 // The tools over streamable HTTP, on this machine alone unless a token is asked for.
-import { createServer, type IncomingMessage, type Server as HttpServer, type ServerResponse } from 'node:http';
+import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as pause } from 'node:timers/promises';
 import { toNodeHandler } from '@modelcontextprotocol/node';
@@ -27,7 +27,10 @@ const PATH = '/mcp';
  */
 export async function serveHttp(offer: Offer, options: HttpOptions, end: AbortSignal): Promise<void> {
   if (!isLoopback(options.host) && options.token === undefined) {
-    throw new Failure('bad-request', `${quoted(options.host, 120)} is reached from other machines: a token is needed there`);
+    throw new Failure(
+      'bad-request',
+      `${quoted(options.host, 120)} is reached from other machines: a token is needed there`,
+    );
   }
   const sessions = new Sessions(offer);
   const onerror = (error: Error) => offer.log.debug(`the protocol: ${placeOf(error)}`);
@@ -65,7 +68,8 @@ export async function serveHttp(offer: Offer, options: HttpOptions, end: AbortSi
     modern.notify.toolsChanged();
     sessions.changed();
   });
-  if (!end.aborted) await new Promise<void>((resolve) => end.addEventListener('abort', () => resolve(), { once: true }));
+  if (!end.aborted)
+    await new Promise<void>((resolve) => end.addEventListener('abort', () => resolve(), { once: true }));
   forget();
   const gone = new Promise<void>((resolve) => server.close(() => resolve()));
   await offer.running.end(MCP_LIMITS.grace);
@@ -87,7 +91,12 @@ async function listening(server: HttpServer, { port, host }: HttpOptions): Promi
     });
   } catch (error) {
     const reason = (error as NodeJS.ErrnoException).code ?? 'unknown';
-    throw new Failure('listen-failed', `port ${port} of ${quoted(host, 120)} could not be listened on (${reason})`, { reason }, error);
+    throw new Failure(
+      'listen-failed',
+      `port ${port} of ${quoted(host, 120)} could not be listened on (${reason})`,
+      { reason },
+      error,
+    );
   }
   return server.address() as AddressInfo;
 }

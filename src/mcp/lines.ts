@@ -1,7 +1,16 @@
 // The stdio transport: one JSON message a line, long lines refused; the end of the input is not the end of the answers.
 import type { Readable } from 'node:stream';
 import { setTimeout as pause } from 'node:timers/promises';
-import { isJSONRPCNotification, isJSONRPCRequest, isJSONRPCResponse, type JSONRPCMessage, parseJSONRPCMessage, type RequestId, serializeMessage, type Transport } from '@modelcontextprotocol/server';
+import {
+  isJSONRPCNotification,
+  isJSONRPCRequest,
+  isJSONRPCResponse,
+  type JSONRPCMessage,
+  parseJSONRPCMessage,
+  type RequestId,
+  serializeMessage,
+  type Transport,
+} from '@modelcontextprotocol/server';
 import { isObject, own } from '../base/json.js';
 import { count } from '../base/text.js';
 

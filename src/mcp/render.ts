@@ -1,36 +1,22 @@
-// A stored tool as MCP shows it.
+// A stored tool as one revision of MCP lists it.
 import type { Tool } from '@modelcontextprotocol/server';
-import { shownSchema } from '../call/validate.js';
+import { render } from '../app/export.js';
 import type { HttpTool } from '../tool/tool.js';
 import type { Revision } from './mcp.js';
 
-const READ = new Set(['GET', 'HEAD', 'OPTIONS']);
-
-export function isReadOnly({ config }: HttpTool): boolean {
-  return READ.has(config.method.toUpperCase());
-}
-
-/** A tool as one revision shows it. */
 export function renderTool(tool: HttpTool, revision: Revision): Tool {
-  const method = tool.config.method.toUpperCase();
-  const read = isReadOnly(tool);
-  return {
-    name: tool.name,
-    description: tool.description,
-    inputSchema: shownSchema(tool) as Tool['inputSchema'],
-    ...(tool.output_schema === undefined || revision === '2025-03-26'
-      ? {}
-      : { outputSchema: tool.output_schema as NonNullable<Tool['outputSchema']> }),
-    annotations: {
-      readOnlyHint: read,
-      destructiveHint: !read && method !== 'POST',
-      idempotentHint: read || method === 'PUT' || method === 'DELETE',
-      openWorldHint: true,
-    },
-  };
+  if (revision !== '2025-03-26') return render(tool, `mcp-${revision}`).tool as unknown as Tool;
+  // What this revision does not know yet.
+  const { title: _title, outputSchema: _output, ...rest } = render(tool, 'mcp-2025-06-18').tool as unknown as Tool;
+  return rest;
 }
 
-/** True of a call that may change or remove what is there. */
+/** True of a tool that changes nothing. */
+export function isReadOnly(tool: HttpTool): boolean {
+  return renderTool(tool, '2025-11-25').annotations?.readOnlyHint === true;
+}
+
+/** True of a tool that may remove what is there. */
 export function isDestructive(tool: HttpTool): boolean {
-  return !isReadOnly(tool) && tool.config.method.toUpperCase() !== 'POST';
+  return renderTool(tool, '2025-11-25').annotations?.destructiveHint === true;
 }

@@ -24,7 +24,9 @@ export function newServer(offer: Offer): Server {
       capabilities: { tools: { listChanged: true } },
       supportedProtocolVersions: [...REVISIONS],
       ...(isSearched(offer) ? { instructions: searchInstructions(offer.catalogue.tools.length) } : {}),
-      requestState: { verify: async (state, context) => (await import('./confirm.js')).questions.verify(state, context) },
+      requestState: {
+        verify: async (state, context) => (await import('./confirm.js')).questions.verify(state, context),
+      },
     },
   );
   const revision = (): Revision => {

@@ -1,6 +1,7 @@
 // Arguments of a model against the schema it was shown.
 import { describe, expect, it } from 'vitest';
-import { shownSchema, valuesOf } from '../../src/call/validate.js';
+import { shownSchema } from '../../src/call/shown.js';
+import { valuesOf } from '../../src/call/validate.js';
 import type { HttpTool } from '../../src/tool/tool.js';
 
 const TOOL: HttpTool = {

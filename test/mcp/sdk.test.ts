@@ -26,7 +26,14 @@ async function importAll(path: string, origin: string): Promise<readonly HttpToo
     const seen = source === undefined ? undefined : await preview({ file: source }).catch(() => undefined);
     if (source === undefined || seen === undefined || seen.operations.length > MOST_OPERATIONS) continue;
     await importOperations(
-      { file: source, server: `${origin}/${i}`, select: { all: true }, name_prefix: `f${i}_`, override_servers: true, batch: true },
+      {
+        file: source,
+        server: `${origin}/${i}`,
+        select: { all: true },
+        name_prefix: `f${i}_`,
+        override_servers: true,
+        batch: true,
+      },
       { store },
     );
   }
@@ -77,7 +84,8 @@ describe('every tool of every fixture', () => {
               const refused: string[] = [];
               for (const [tool, values] of callable) {
                 const answer = await one.callTool({ name: tool.name, arguments: values });
-                if (answer.isError === true) refused.push(`${tool.name}: ${JSON.stringify(answer.content).slice(0, 200)}`);
+                if (answer.isError === true)
+                  refused.push(`${tool.name}: ${JSON.stringify(answer.content).slice(0, 200)}`);
               }
               // The name of its header is half a character.
               expect(refused).toEqual([expect.stringMatching(/^f\d+_half: /)]);

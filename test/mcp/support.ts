@@ -134,7 +134,9 @@ export function client(revision: Revision, options: ClientOptions = {}): Client 
 
 /** Does the work with a client that is connected over HTTP, or to a child of its own. */
 export async function connected<T>(
-  to: { readonly url: string; readonly token?: string } | { readonly args: readonly string[]; readonly env?: NodeJS.ProcessEnv },
+  to:
+    | { readonly url: string; readonly token?: string }
+    | { readonly args: readonly string[]; readonly env?: NodeJS.ProcessEnv },
   one: Client,
   work: (one: Client) => Promise<T>,
 ): Promise<T> {
@@ -182,7 +184,11 @@ export interface Posted {
 }
 
 /** One POST of raw text or JSON. */
-export async function post(url: string, body: unknown, headers: { readonly [name: string]: string } = {}): Promise<Posted> {
+export async function post(
+  url: string,
+  body: unknown,
+  headers: { readonly [name: string]: string } = {},
+): Promise<Posted> {
   const response = await fetch(url, {
     method: 'POST',
     headers: { 'content-type': 'application/json', accept: 'application/json, text/event-stream', ...headers },
@@ -204,7 +210,11 @@ function messagesOf(text: string, headers: Headers): Message[] {
 }
 
 /** A session of an earlier revision over HTTP: the headers that its requests bring. */
-export async function session(url: string, revision: string, capabilities: Json = {}): Promise<{ readonly [name: string]: string }> {
+export async function session(
+  url: string,
+  revision: string,
+  capabilities: Json = {},
+): Promise<{ readonly [name: string]: string }> {
   const begun = await post(url, initialize(revision, capabilities));
   const id = begun.headers.get('mcp-session-id') ?? '';
   const headers = { 'mcp-session-id': id, 'mcp-protocol-version': revision };

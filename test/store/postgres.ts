@@ -8,7 +8,10 @@ import { inject } from 'vitest';
  * In CI that is an error.
  */
 export async function makeDatabase(): Promise<string | undefined> {
-  const answer = (await (await fetch(inject('postgres'))).json()) as { readonly url?: string; readonly reason?: string };
+  const answer = (await (await fetch(inject('postgres'))).json()) as {
+    readonly url?: string;
+    readonly reason?: string;
+  };
   if (answer.url !== undefined) {
     const name = `test_${randomBytes(6).toString('hex')}`;
     await asked(`${answer.url}/postgres`, `create database ${name}`);
@@ -21,7 +24,10 @@ export async function makeDatabase(): Promise<string | undefined> {
 }
 
 /** The rows of a statement, asked as another program would. */
-export async function asked(url: string, ...statements: readonly string[]): Promise<readonly Record<string, unknown>[]> {
+export async function asked(
+  url: string,
+  ...statements: readonly string[]
+): Promise<readonly Record<string, unknown>[]> {
   const client = new pg.Client(url);
   await client.connect();
   try {
