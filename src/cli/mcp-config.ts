@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../base/failure.js';
 import { openConnections } from '../connection/open.js';
-import type { McpFlags } from './mcp.js';
+import type { ClientName, McpFlags } from './mcp-flags.js';
 import { printJson, remark } from './terminal.js';
 
 const CLIENTS = {
@@ -14,8 +14,7 @@ const CLIENTS = {
   'claude-code': { file: '.mcp.json', variable: (name: string) => `\${${name}}` },
   cursor: { file: '.cursor/mcp.json', variable: (name: string) => `\${env:${name}}` },
   vscode: { file: '.vscode/mcp.json', variable: (name: string) => `\${input:${name}}` },
-} as const;
-export type ClientName = keyof typeof CLIENTS;
+} as const satisfies { readonly [client in ClientName]: object };
 
 /** Options whose value is a path or an address, which hold only where they were typed. */
 const PATHS = new Set(['--overlay', '--token-file']);

@@ -2,49 +2,16 @@
 import { Failure } from '../base/failure.js';
 import { MCP_LIMITS } from '../base/limits.js';
 import { openRecords } from '../call/record-open.js';
-import type { ConnectionStore } from '../connection/connection.js';
 import { openConnections } from '../connection/open.js';
 import { Catalogue } from '../mcp/catalogue.js';
 import type { HttpOptions } from '../mcp/http.js';
-import { type Level, type Log, logTo } from '../mcp/log.js';
+import { type Log, logTo } from '../mcp/log.js';
 import type { Offer } from '../mcp/mcp.js';
 import { Running } from '../mcp/running.js';
 import { openStore } from '../store/open.js';
-import type { ToolStore } from '../store/store.js';
-import type { PlacementFlags } from './connections.js';
 import { EXIT } from './exit.js';
-import { type ClientName, printConfig } from './mcp-config.js';
-import type { ReadingFlags, SelectFlags } from './options.js';
-
-export interface McpFlags extends ReadingFlags, SelectFlags, PlacementFlags {
-  readonly store: string;
-  readonly server?: string;
-  readonly overrideServers?: boolean;
-  readonly connection?: string;
-  readonly group?: string;
-  readonly secret?: string;
-  readonly prefixKey?: string;
-  readonly http?: number;
-  readonly host: string;
-  readonly allowHost: readonly string[];
-  readonly token?: string;
-  readonly tokenFile?: string;
-  readonly search?: boolean;
-  readonly maxTools: number;
-  readonly maxAnswer: number;
-  readonly readOnly?: boolean;
-  readonly confirm?: 'destructive';
-  readonly logLevel: Level;
-  readonly logFormat: 'text' | 'json';
-  readonly printConfig?: ClientName;
-  readonly name: string;
-}
-
-/** What is served: tools, and what their calls need. */
-export interface Served {
-  readonly store: ToolStore;
-  readonly connections: ConnectionStore;
-}
+import { printConfig } from './mcp-config.js';
+import { KEYS, type McpFlags, type Served } from './mcp-flags.js';
 
 export async function runMcp(
   description: string | undefined,
@@ -111,7 +78,6 @@ function checkFlags(description: string | undefined, flags: McpFlags): void {
   }
 }
 
-export const KEYS = ['placement', 'header', 'prefixKey', 'parameter'] as const;
 const SELECTING = ['operation', 'tag', 'method', 'path', 'overlay'] as const;
 
 /** What never compiles should not load the compiler. */

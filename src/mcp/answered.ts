@@ -3,7 +3,7 @@ import type { CallToolRequestParams } from '@modelcontextprotocol/server';
 import { type Called, type Caller, called, toolNamed } from './call.js';
 import type { Offer } from './mcp.js';
 import { searchCalled } from './search.js';
-import { isSearched } from './server.js';
+import { isSearched } from './search-tools.js';
 
 /**
  * Answers a call. Where three tools stand for all, the others can be called by their own names as well.

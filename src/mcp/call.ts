@@ -16,9 +16,10 @@ import { valueFault } from '../tool/value.js';
 import { answerOf, failureAnswer, saying } from './answer.js';
 import { consentTo } from './confirm.js';
 import { placeOf } from './log.js';
-import type { Offer, Revision } from './mcp.js';
+import type { Offer } from './mcp.js';
 import { telling } from './progress.js';
 import { isDestructive, renderTool } from './render.js';
+import type { Revision } from './revision.js';
 
 /** Who calls, and how. */
 export interface Caller {

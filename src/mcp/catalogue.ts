@@ -5,8 +5,8 @@ import type { ToolStore } from '../store/store.js';
 import type { Watch } from '../store/watch.js';
 import type { HttpTool } from '../tool/tool.js';
 import type { Log } from './log.js';
-import type { Revision } from './mcp.js';
 import { isReadOnly, renderTool } from './render.js';
+import type { Revision } from './revision.js';
 
 interface CatalogueOptions {
   readonly readOnly: boolean;

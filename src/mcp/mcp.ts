@@ -1,12 +1,8 @@
-// What the MCP face is made of: the revisions that are spoken, and what all its connections share.
+// What the MCP face is made of: what is offered to every client, and how it is called.
 import type { CallOptions } from '../app/call.js';
 import type { Catalogue } from './catalogue.js';
 import type { Log } from './log.js';
 import type { Running } from './running.js';
-
-/** The revisions of the protocol that are spoken, the newest first. */
-export const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
-export type Revision = (typeof REVISIONS)[number];
 
 export interface OfferOptions {
   /** Bytes of the text of one answer. */

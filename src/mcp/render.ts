@@ -2,7 +2,7 @@
 import type { Tool } from '@modelcontextprotocol/server';
 import { render } from '../app/export.js';
 import type { HttpTool } from '../tool/tool.js';
-import type { Revision } from './mcp.js';
+import type { Revision } from './revision.js';
 
 export function renderTool(tool: HttpTool, revision: Revision): Tool {
   if (revision !== '2025-03-26') return render(tool, `mcp-${revision}`).tool as unknown as Tool;

@@ -1,6 +1,7 @@
 // The three tools that stand in the place of very many, as they are listed.
 import type { Tool } from '@modelcontextprotocol/server';
 import { MCP_LIMITS } from '../base/limits.js';
+import type { Offer } from './mcp.js';
 
 const LOOKS = { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false } as const;
 const NAME = { type: 'string', description: 'The name of a tool, as search_tools gives it.' } as const;
@@ -49,4 +50,9 @@ export const SEARCH_TOOLS: readonly Tool[] = [
 /** What a client tells its model of the three. */
 export function searchInstructions(tools: number): string {
   return `${tools} tools are behind three: find one with search_tools, read its arguments with describe_tool, call it with call_tool.`;
+}
+
+/** True where three tools stand for all. */
+export function isSearched({ options: { search }, catalogue }: Offer): boolean {
+  return typeof search === 'boolean' ? search : catalogue.tools.length > search.over;
 }

@@ -7,8 +7,9 @@ import { visible } from '../base/text.js';
 import type { HttpTool } from '../tool/tool.js';
 import { saying } from './answer.js';
 import { type Called, type Caller, called, unknownName } from './call.js';
-import type { Offer, Revision } from './mcp.js';
+import type { Offer } from './mcp.js';
 import { renderTool } from './render.js';
+import type { Revision } from './revision.js';
 
 /** Finders by the tools they find. */
 const finders = new WeakMap<readonly HttpTool[], ReturnType<typeof toolFinder>>();

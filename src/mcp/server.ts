@@ -13,8 +13,9 @@ import { MCP_LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
 import type { Called } from './call.js';
 import { placeOf } from './log.js';
-import { type Offer, REVISIONS, type Revision } from './mcp.js';
-import { SEARCH_TOOLS, searchInstructions } from './search-tools.js';
+import type { Offer } from './mcp.js';
+import { REVISIONS, type Revision } from './revision.js';
+import { isSearched, SEARCH_TOOLS, searchInstructions } from './search-tools.js';
 
 /** A server that offers the tools to one client. */
 export function newServer(offer: Offer): Server {
@@ -48,11 +49,6 @@ export function newServer(offer: Offer): Server {
 function canAsk(server: Server, { mcpReq: { envelope } }: ServerContext): boolean {
   const said = envelope === undefined ? undefined : ownObject(envelope, CLIENT_CAPABILITIES_META_KEY);
   return (said ?? server.getClientCapabilities())?.elicitation !== undefined;
-}
-
-/** True where three tools stand for all. */
-export function isSearched({ options: { search }, catalogue }: Offer): boolean {
-  return typeof search === 'boolean' ? search : catalogue.tools.length > search.over;
 }
 
 /** One page; its cursor is the name of its last tool, so that it holds however the list changes. */
