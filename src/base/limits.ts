@@ -116,6 +116,8 @@ export const CALL_LIMITS = {
   /** The most the wait before the second attempt takes; each one after it twice as long, up to `longest_wait`. */
   first_wait: 200,
   longest_wait: 5_000,
+  /** Lists and objects in each other in an argument. */
+  argument_depth: 256,
   /** Lists and objects in each other in a JSON answer: past it nothing that recurses over the value is safe. */
   answer_depth: 512,
 } as const;

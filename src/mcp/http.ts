@@ -9,7 +9,7 @@ import { MCP_LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
 import { normalizeAccept, withoutStream } from './accept.js';
 import { type GuardOptions, guardOf, isLoopback } from './guard.js';
-import { placeOf } from './log.js';
+import { placeOf, remarkOf } from './log.js';
 import type { Offer } from './mcp.js';
 import { newServer } from './server.js';
 import { Sessions } from './sessions.js';
@@ -33,7 +33,7 @@ export async function serveHttp(offer: Offer, options: HttpOptions, end: AbortSi
     );
   }
   const sessions = new Sessions(offer);
-  const onerror = (error: Error) => offer.log.debug(`the protocol: ${placeOf(error)}`);
+  const onerror = (error: Error) => offer.log.debug(remarkOf(error));
   const bounds = { maxRequestBodySize: MCP_LIMITS.message_bytes };
   const modern = createMcpHandler(() => newServer(offer), { legacy: 'reject', onerror, ...bounds });
   const guard = guardOf(options);

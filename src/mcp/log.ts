@@ -26,6 +26,11 @@ export function logTo(write: (line: string) => void, most: Level, json: boolean)
   return { error: at('error'), warning: at('warning'), info: at('info'), debug: at('debug') };
 }
 
+/** What the SDK says of a message that it refused; never what stood in it. */
+export function remarkOf(error: Error): string {
+  return `a message was refused: ${error instanceof SyntaxError ? 'it is not JSON' : error.message}`;
+}
+
 /** Where something crashed: the kind of error and its frames, not its message, which may hold what was being read. */
 export function placeOf(error: unknown): string {
   if (!(error instanceof Error)) return typeof error;

@@ -12,7 +12,7 @@ import { ownObject } from '../base/json.js';
 import { MCP_LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
 import type { Called } from './call.js';
-import { placeOf } from './log.js';
+import { remarkOf } from './log.js';
 import type { Offer } from './mcp.js';
 import { REVISIONS, type Revision } from './revision.js';
 import { isSearched, SEARCH_TOOLS, searchInstructions } from './search-tools.js';
@@ -41,7 +41,7 @@ export function newServer(offer: Offer): Server {
     const caller = { context, revision: revision(), canAsk: canAsk(server, context) };
     return answered(offer, params, caller);
   });
-  server.onerror = (error) => offer.log.debug(`the protocol: ${placeOf(error)}`);
+  server.onerror = (error) => offer.log.debug(remarkOf(error));
   return server;
 }
 

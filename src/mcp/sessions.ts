@@ -18,6 +18,9 @@ const HEADER = 'mcp-session-id';
 /** As the SDK has it. */
 const NOT_FOUND = -32_001;
 const SERVER_BUSY = -32_000;
+const INVALID_REQUEST = -32_600;
+/** The only revision that has lists of messages. */
+const BATCHES = '2025-03-26';
 /** Milliseconds between two looks for what is unused. */
 const LOOKS = 60_000;
 
@@ -42,6 +45,7 @@ export class Sessions {
     if (id === null) return this.#begun(request);
     const session = this.#sessions.get(id);
     if (session === undefined) return refusal(404, NOT_FOUND, 'There is no such session; it was ended. Begin anew');
+    if (await isForbiddenBatch(request, session)) return refusal(400, INVALID_REQUEST, 'Messages come one by one');
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     session.open += 1;
@@ -105,6 +109,11 @@ export class Sessions {
     this.#sessions.delete(id);
     session?.server.close().catch(() => {});
   }
+}
+
+async function isForbiddenBatch(request: Request, { server }: Session): Promise<boolean> {
+  if (request.method !== 'POST' || server.getNegotiatedProtocolVersion() === BATCHES) return false;
+  return (await request.clone().text()).trimStart().startsWith('[');
 }
 
 function refusal(status: number, code: number, message: string): Response {

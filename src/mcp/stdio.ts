@@ -3,7 +3,7 @@ import type { Server } from '@modelcontextprotocol/server';
 import { serveStdio } from '@modelcontextprotocol/server/stdio';
 import { MCP_LIMITS } from '../base/limits.js';
 import { Lines } from './lines.js';
-import { placeOf } from './log.js';
+import { remarkOf } from './log.js';
 import type { Offer } from './mcp.js';
 import { newServer } from './server.js';
 
@@ -22,7 +22,7 @@ export async function serveLines(offer: Offer, end: AbortSignal): Promise<void> 
       server.onclose = () => servers.delete(server);
       return server;
     },
-    { transport: lines, onerror: (error) => offer.log.debug(`the protocol: ${placeOf(error)}`) },
+    { transport: lines, onerror: (error) => offer.log.debug(remarkOf(error)) },
   );
   const forget = offer.catalogue.onChange(() => {
     for (const server of servers) server.sendToolListChanged().catch(() => {});
