@@ -35,7 +35,7 @@ const imports = {
 const doors = {
   wire: ['exchange', 'pool', 'gather'],
   document: ['document', 'open', 'decode', 'files', 'kind', 'lookup', 'overlay'],
-  operation: ['operation', 'read', 'cut', 'schema/build', 'schema/body'],
+  operation: ['operation', 'read', 'answer', 'cut', 'schema/build', 'schema/body'],
   tool: [
     'tool',
     'emit',
@@ -48,6 +48,10 @@ const doors = {
     'provider',
     'dialect/dialect',
     'dialect/rendering',
+    'output',
+    'structured',
+    'cost',
+    'budget',
   ],
   plan: ['plan', 'diff'],
   store: [
@@ -89,6 +93,7 @@ const doors = {
   call: ['call', 'bind', 'shown', 'validate', 'send', 'retry', 'result', 'record', 'record-file', 'record-open'],
   app: [
     'compile',
+    'cost',
     'cut',
     'import',
     'preview',
@@ -122,6 +127,7 @@ const owners = {
   kysely: 'src/store/database/',
   'better-sqlite3': 'src/store/database/sqlite.ts',
   pg: 'src/store/database/postgres.ts',
+  'gpt-tokenizer': 'src/tool/cost.ts',
   open: 'src/cli/browser.ts',
   commander: 'src/cli/',
   minisearch: 'src/app/search.ts',

@@ -20,6 +20,7 @@ export {
   type ConsentUpdate,
   renewConsent,
 } from './app/consent.js';
+export { costOf, type SetCost } from './app/cost.js';
 export { type Cut, cut } from './app/cut.js';
 export { type Export, exportTools, render } from './app/export.js';
 export {
@@ -29,9 +30,16 @@ export {
   type ImportRequest,
   importOperations,
   type Skipped,
+  type TrimmedOperation,
   wantedTool,
 } from './app/import.js';
-export { type CommonOptions, type Preview, type PreviewOptions, preview } from './app/preview.js';
+export {
+  type CommonOptions,
+  type Preview,
+  type PreviewedOperation,
+  type PreviewOptions,
+  preview,
+} from './app/preview.js';
 export type { Select } from './app/select.js';
 export { createTool, removeTools, setTool, type ToolChanges } from './app/tools.js';
 export {
@@ -75,11 +83,14 @@ export type { Scope } from './store/scope.js';
 export type { ChangeSet, Committed, Part, Snapshot, ToolStore } from './store/store.js';
 export type { Watch } from './store/watch.js';
 export type { NewTool } from './tool/check.js';
+export type { Cost, Shown } from './tool/cost.js';
 export { CONSUMERS, type Consumer } from './tool/dialect/dialect.js';
 export type { Rendering } from './tool/dialect/rendering.js';
 export type { Emission, ToolDraft } from './tool/emit.js';
 export { isEmission } from './tool/emit.js';
+export type { Output } from './tool/output.js';
 export { type ConsentProvider, PROVIDERS, type ProviderName, type Providers } from './tool/provider.js';
+export { structuredAnswer } from './tool/structured.js';
 export type { SuggestedServer, Suggestion } from './tool/suggestion.js';
 export type {
   HttpConfig,

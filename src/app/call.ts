@@ -6,7 +6,7 @@ import { type CallRecords, recordOf } from '../call/record.js';
 import { renderResult } from '../call/result.js';
 import { isRateLimited } from '../call/retry.js';
 import { send } from '../call/send.js';
-import { valuesOf } from '../call/validate.js';
+import { valuesOf, withFitNoted } from '../call/validate.js';
 import type { ConnectionStore } from '../connection/connection.js';
 import { markBroken } from '../connection/health.js';
 import type { ConsentOptions } from '../connection/oauth-client.js';
@@ -111,8 +111,9 @@ async function called(request: CallRequest, options: CallOptions): Promise<CallR
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(options.progress === undefined ? {} : { progress: options.progress }),
   });
-  if (resolved === undefined || options.connections === undefined) return result;
-  return behind(tool, resolved, options.connections, result, scrubber(placed.secrets));
+  const noted = withFitNoted(tool, result);
+  if (resolved === undefined || options.connections === undefined) return noted;
+  return behind(tool, resolved, options.connections, noted, scrubber(placed.secrets));
 }
 
 /** The connection with its secret; a token that is renewed first is waited for as long as the call may take. */

@@ -4,11 +4,13 @@ import type { Notice } from '../base/codes.js';
 import { DEFAULT_LIMITS, type Limits } from '../base/limits.js';
 import { DEFAULT_PROFILE, type Profile } from '../base/profile.js';
 import type { ApiDocument, DocumentKind } from '../document/document.js';
+import { Answers } from '../operation/answer.js';
 import type { Head, Refusal } from '../operation/operation.js';
 import { startReading, survey } from '../operation/read.js';
 import { credentialsOf } from '../tool/credential.js';
 import { type Emission, emitTool } from '../tool/emit.js';
 import { assignNames } from '../tool/name.js';
+import { emitOutput, type Output } from '../tool/output.js';
 import { type SuggestedServer, suggestConnections } from '../tool/suggestion.js';
 
 /** One operation under the paths. */
@@ -48,6 +50,8 @@ export interface CompileOptions {
   readonly limits?: Limits;
   readonly profile?: Profile;
   readonly prefix?: string;
+  /** false: what operations answer is not read. */
+  readonly output?: boolean;
   /** Told after every hundredth operation that is read. */
   readonly progress?: (done: number, total: number) => void;
 }
@@ -63,12 +67,14 @@ export function compile(document: ApiDocument, options: CompileOptions = {}): Co
   const names = assignNames(found.heads, prefix, limits);
   const security = suggestConnections(found);
   const credentials = credentialsOf(found.schemes.values());
+  const output = options.output === false ? () => () => NO_OUTPUT : outputs(document, limits, found.heads.length);
   let done = 0;
   const operations = found.heads.map((head, i) =>
     lazily(head, () => {
       done += 1;
       if (done % 100 === 0) progress?.(done, found.heads.length);
-      return emitTool(head, { name: names[i] ?? head.key, credentials, security: security.notices(head) }, reading);
+      const name = names[i] ?? head.key;
+      return emitTool(head, { name, credentials, security: security.notices(head), output: output(head) }, reading);
     }),
   );
   return {
@@ -79,6 +85,33 @@ export function compile(document: ApiDocument, options: CompileOptions = {}): Co
     operations,
     inbound: found.inbound,
     notices: [...(document.notices ?? []), ...found.notices],
+  };
+}
+
+const NO_OUTPUT: Output = { notices: [] };
+
+/**
+ * What operations answer, each read when it is first asked for. Answers in other files are read for operations that lie in one
+ * themselves, which the core profile cannot import: so a tool of both profiles has one answer.
+ */
+function outputs(document: ApiDocument, limits: Limits, operations: number): (head: Head) => () => Output {
+  const { files: _files, ...alone } = document;
+  let inside: Answers | undefined;
+  let outside: Answers | undefined;
+  const answersTo = ({ place: { at } }: Head): Answers => {
+    if (at.startsWith('/')) {
+      inside ??= new Answers(alone, limits, operations);
+      return inside;
+    }
+    outside ??= new Answers(document, limits, operations);
+    return outside;
+  };
+  return (head) => {
+    let output: Output | undefined;
+    return () => {
+      output ??= emitOutput(head, answersTo(head));
+      return output;
+    };
   };
 }
 

@@ -1,5 +1,5 @@
 // Use case: chosen operations of a description into a store; again after the description changed.
-import type { SkipCode } from '../base/codes.js';
+import type { Notice, SkipCode } from '../base/codes.js';
 import { Failure } from '../base/failure.js';
 import { isObject } from '../base/json.js';
 import { type Limits, withLimits } from '../base/limits.js';
@@ -18,6 +18,7 @@ import { namesFrom } from '../tool/name.js';
 import type { HttpTool } from '../tool/tool.js';
 import { committed } from './commit.js';
 import { byKey, type Compilation, compile } from './compile.js';
+import { withinBudget } from './cost.js';
 import { type CommonOptions, overlaysOf, profileOf } from './preview.js';
 import { readDescription } from './read.js';
 import { byKeys, type Select, selector } from './select.js';
@@ -38,6 +39,10 @@ export type ImportRequest = Source & {
   readonly override_servers?: boolean;
   /** Any number of operations, as one change. */
   readonly batch?: boolean;
+  /** false: the tools have no output schema; one that an earlier import wrote is removed, since nobody would refresh it. */
+  readonly output?: boolean;
+  /** What all chosen operations may cost a model: texts and optional properties are left out until they fit. */
+  readonly budget_tokens?: number;
 };
 
 export interface ImportOptions extends CommonOptions {
@@ -55,6 +60,12 @@ export interface Skipped {
   readonly reason: string;
 }
 
+/** An operation of which something was left out to fit the budget. */
+export interface TrimmedOperation {
+  readonly operation: string;
+  readonly notices: readonly Notice[];
+}
+
 export interface ImportAnswer {
   /** Those created or refreshed. */
   readonly tools: readonly HttpTool[];
@@ -66,6 +77,8 @@ export interface ImportAnswer {
   readonly missing: readonly Missing[];
   /** Tools whose operation can no longer be imported; left as they are. */
   readonly stale: readonly Stale[];
+  /** Where a budget was given. */
+  readonly trimmed?: readonly TrimmedOperation[];
 }
 
 /** An answer, with the plan it came from. */
@@ -96,10 +109,12 @@ export async function importOperations(request: ImportRequest, options: ImportOp
     limits,
     profile,
     ...(request.name_prefix === undefined ? {} : { prefix: request.name_prefix }),
+    ...(request.output === undefined ? {} : { output: request.output }),
     ...(options.progress === undefined ? {} : { progress: options.progress }),
   });
-  const { chosen, skipped } = choose(compilation, request, server);
-  checkNumber(chosen.length, request, limits);
+  const { chosen: all, skipped } = choose(compilation, request, server);
+  checkNumber(all.length, request, limits);
+  const { chosen, trimmed } = await affordable(all, request.budget_tokens);
   const planRequest = toPlanRequest(request, server, compilation, chosen, limits);
   const plan = await write(planRequest, options);
   const tools = plan.actions.flatMap((action) => (action.kind === 'keep' ? [] : [action.tool]));
@@ -112,7 +127,28 @@ export async function importOperations(request: ImportRequest, options: ImportOp
     skipped,
     missing: plan.missing,
     stale: plan.stale,
+    ...(trimmed === undefined ? {} : { trimmed }),
     plan,
+  };
+}
+
+/** The chosen operations within the budget, where there is one. */
+async function affordable(
+  chosen: readonly Chosen[],
+  budget: number | undefined,
+): Promise<{ readonly chosen: readonly Chosen[]; readonly trimmed?: readonly TrimmedOperation[] }> {
+  if (budget === undefined) return { chosen };
+  const kept = await withinBudget(
+    chosen.map(({ emission }) => emission),
+    budget,
+  );
+  const trimmed = kept.map(({ draft }) => ({
+    operation: draft.key,
+    notices: draft.notices.filter(({ code }) => code === 'budget-cut'),
+  }));
+  return {
+    chosen: kept.map((emission) => ({ operation: emission.draft.key, emission })),
+    trimmed: trimmed.filter(({ notices }) => notices.length > 0),
   };
 }
 
@@ -255,7 +291,8 @@ function codesOf({ operations }: Compilation): PlanRequest['keys'] {
 }
 
 /** What an import wants of one operation on a normalized server. */
-export function wantedTool({ draft, template }: Emission, server: string): WantedTool {
+export function wantedTool({ draft, template, output }: Emission, server: string): WantedTool {
+  const { schema } = output();
   const { key: operation, name, method, locations, body, input_schema, description } = draft;
   return {
     operation,
@@ -265,6 +302,7 @@ export function wantedTool({ draft, template }: Emission, server: string): Wante
     locations,
     ...(body === undefined ? {} : { body }),
     input_schema,
+    ...(schema === undefined ? {} : { output_schema: schema }),
     description,
   };
 }

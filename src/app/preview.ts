@@ -5,9 +5,12 @@ import { type Limits, withLimits } from '../base/limits.js';
 import { DEFAULT_PROFILE, type Profile } from '../base/profile.js';
 import type { DocumentKind, Network, Source } from '../document/document.js';
 import type { Refusal } from '../operation/operation.js';
+import type { Cost } from '../tool/cost.js';
 import { type Emission, isEmission, type ToolDraft } from '../tool/emit.js';
 import type { SuggestedServer } from '../tool/suggestion.js';
+import type { Schema } from '../tool/tool.js';
 import { byKey, type Compilation, compile } from './compile.js';
+import { costOf, withinBudget } from './cost.js';
 import { readDescription } from './read.js';
 import { byKeys, type Select, selector } from './select.js';
 
@@ -22,10 +25,22 @@ export interface CommonOptions {
 }
 
 export interface PreviewOptions extends CommonOptions {
+  /** Shows the output schemas as well. */
+  readonly output?: boolean;
+  /** Shows what each operation, and all together, would cost a model. */
+  readonly cost?: boolean;
+  /** Shows what an import with this budget of tokens would leave of them. */
+  readonly budget_tokens?: number;
   /** Put before every name. */
   readonly name_prefix?: string;
   /** Shows these operations alone; keys and names do not depend on it. */
   readonly select?: Select;
+}
+
+/** A draft, with what was asked for beside it. */
+export interface PreviewedOperation extends ToolDraft {
+  readonly output_schema?: Schema;
+  readonly cost?: Cost;
 }
 
 /** What could become a tool. */
@@ -36,10 +51,12 @@ export interface Preview {
   readonly description_version: string;
   readonly servers: readonly SuggestedServer[];
   /** In the description's order. */
-  readonly operations: readonly ToolDraft[];
+  readonly operations: readonly PreviewedOperation[];
   readonly unimportable: readonly Refusal[];
   /** Parts of the description that are no single operation and could not be read. */
   readonly notices: readonly Notice[];
+  /** Of all operations, where it is asked for. */
+  readonly cost?: Cost;
 }
 
 /** Everything, or what is selected. A callback or webhook has no tag, method or path of its own: only its key selects it. */
@@ -95,12 +112,9 @@ export async function preview(source: Source, options: PreviewOptions = {}): Pro
     ...(options.progress === undefined ? {} : { progress: options.progress }),
   });
   const results = selectedResults(compilation, options.select);
-  const operations: ToolDraft[] = [];
-  const unimportable: Refusal[] = [];
-  for (const result of results) {
-    if (isEmission(result)) operations.push(result.draft);
-    else unimportable.push(result);
-  }
+  const emissions = results.filter((result) => isEmission(result));
+  const unimportable = results.filter((result): result is Refusal => !isEmission(result));
+  const { operations, cost } = await shown(emissions, options);
   return {
     kind: compilation.kind,
     title: compilation.title,
@@ -109,5 +123,30 @@ export async function preview(source: Source, options: PreviewOptions = {}): Pro
     operations,
     unimportable,
     notices: compilation.notices,
+    ...(cost === undefined ? {} : { cost }),
+  };
+}
+
+/** The drafts, within the budget and with what is asked for beside them. */
+async function shown(
+  emissions: readonly Emission[],
+  { budget_tokens, output, cost }: PreviewOptions,
+): Promise<Pick<Preview, 'operations' | 'cost'>> {
+  const kept = budget_tokens === undefined ? emissions : await withinBudget(emissions, budget_tokens);
+  const operations = output === true ? kept.map(withOutput) : kept.map(({ draft }) => draft);
+  if (cost !== true) return { operations };
+  const { tools, bytes, tokens } = await costOf(operations);
+  return {
+    operations: operations.map((draft, i): PreviewedOperation => ({ ...draft, cost: tools[i] as Cost })),
+    cost: { bytes, tokens },
+  };
+}
+
+function withOutput({ draft, output }: Emission): PreviewedOperation {
+  const { schema, notices } = output();
+  return {
+    ...draft,
+    ...(schema === undefined ? {} : { output_schema: schema }),
+    notices: [...draft.notices, ...notices],
   };
 }

@@ -27,6 +27,7 @@ export const FAILURE_CODES = {
   'unimportable-operation': 'an operation chosen by its key cannot be imported',
   'invalid-server': 'the server is not an absolute http(s) URL without a user name',
   'other-server': 'an operation chosen by its key has servers of its own and another server was given',
+  'over-budget': 'what the tools require takes more tokens than the budget',
   'unknown-tool': 'the store holds no tool of that id or name',
   'unknown-parameter': 'the tool has no parameter of that name',
   'invalid-value': 'a value that a person sets on a tool is not allowed',
@@ -99,6 +100,9 @@ export const NOTICE_CODES = {
   'media-upload': 'the call carries the metadata; the media itself is not uploaded',
   'media-download': 'the call answers the metadata; the media itself is not downloaded',
   'unreadable-part': 'a part of the description that is not one operation could not be read',
+  'output-smaller': 'what a good answer holds is too large as a whole and is shown with fewer levels',
+  'output-left-out': 'what a good answer holds could not be read, and is not shown',
+  'budget-cut': 'a text or an optional property was left out to fit the budget; `at` points into the input schema',
   'overlay-unmatched': 'an action of an overlay selects nothing in the description',
 } as const;
 

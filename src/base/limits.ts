@@ -32,6 +32,10 @@ export const FIXED_LIMITS = {
   alternatives_depth: 32,
   /** Lists and objects in an enum, a const or a default. */
   literal_depth: 16,
+  /** Steps to read the answers of all operations of a description, in equal shares; of one at most `operation_steps`. */
+  answer_steps: 2_000_000,
+  /** Values of an answer times values of the schema it is held against: what is more is not held against it. */
+  answer_checks: 100_000_000,
   /** References that a remembered reading may depend on. */
   remembered_references: 512,
   /** The path of an operation. */

@@ -1,17 +1,12 @@
-// Arguments from a model against the schema it was shown: read as their declared types, then checked, every problem named.
+// Arguments from a model against the schema it was shown: read as their declared types, then checked, every problem named. An answer against its own: only noted.
 import { isObject, isWithin, own, put, readJson } from '../base/json.js';
 import { CALL_LIMITS } from '../base/limits.js';
 import { count, visible } from '../base/text.js';
+import { structuredAnswer } from '../tool/structured.js';
 import type { HttpTool, Schema } from '../tool/tool.js';
-import { valueFaults } from '../tool/value.js';
-import type { Problem } from './call.js';
-import { shownSchema } from './shown.js';
-
-/** What a call lays over the arguments of a model. */
-export interface Overlay {
-  readonly fixed_parameters: HttpTool['fixed_parameters'];
-  readonly param_overrides?: { readonly [name: string]: unknown };
-}
+import { answerFault, valueFaults } from '../tool/value.js';
+import type { CallResult, Problem } from './call.js';
+import { type Overlay, shownSchema } from './shown.js';
 
 /**
  * The values of a call: the model's arguments, then what is fixed, then what is overridden; the later wins.
@@ -74,4 +69,16 @@ function declaredTypes(schema: Schema): readonly string[] | undefined {
   if (!Array.isArray(branches)) return undefined;
   const types = branches.map((branch) => (isObject(branch) ? declaredTypes(branch) : undefined));
   return types.includes(undefined) ? undefined : (types.flat() as string[]);
+}
+
+/** A good answer in JSON that does not fit the output schema of its tool is handed on with a note of the first fault. */
+export function withFitNoted({ output_schema }: HttpTool, result: CallResult): CallResult {
+  if (output_schema === undefined || result.kind !== 'answer' || result.status >= 300) return result;
+  if (result.body.kind !== 'json') return result;
+  const { value } = result.body;
+  const structured = structuredAnswer(output_schema, value);
+  const fault = structured === undefined ? 'an object is expected' : answerFault(output_schema, structured);
+  if (fault === undefined) return result;
+  const note = `the answer does not fit what the API describes: ${visible(fault, 300)}`;
+  return { ...result, notes: [...result.notes, note] };
 }

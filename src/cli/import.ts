@@ -5,14 +5,24 @@ import { count, visible } from '../base/text.js';
 import { openConnections } from '../connection/open.js';
 import type { Action } from '../plan/plan.js';
 import { openStore } from '../store/open.js';
-import { type CompileFlags, commonOptions, type SelectFlags, type StoreFlags, selectOf, sourceOf } from './options.js';
+import {
+  type BudgetFlags,
+  type CompileFlags,
+  commonOptions,
+  type SelectFlags,
+  type StoreFlags,
+  selectOf,
+  sourceOf,
+} from './options.js';
 import { few, paint, print, printJson, progress, remark } from './terminal.js';
 
-interface ImportFlags extends CompileFlags, SelectFlags, StoreFlags {
+interface ImportFlags extends BudgetFlags, CompileFlags, SelectFlags, StoreFlags {
   readonly server: string;
   readonly set?: string;
   readonly overrideServers?: boolean;
   readonly batch?: boolean;
+  /** false: --no-output. */
+  readonly output: boolean;
   readonly dryRun?: boolean;
   readonly connection?: string;
   readonly group?: string;
@@ -33,6 +43,8 @@ export async function runImport(description: string, flags: ImportFlags): Promis
         ...(flags.set === undefined ? {} : { set: flags.set }),
         ...(flags.overrideServers === true ? { override_servers: true } : {}),
         ...(flags.batch === true ? { batch: true } : {}),
+        ...(flags.output ? {} : { output: false }),
+        ...(flags.budget === undefined ? {} : { budget_tokens: flags.budget }),
         ...(flags.connection === undefined ? {} : { connection_id: flags.connection }),
         ...(flags.group === undefined ? {} : { connection_group: flags.group }),
       },
@@ -98,6 +110,16 @@ function show({ plan, ...answer }: ImportReport, flags: ImportFlags): void {
   if (plan.actions.length + answer.skipped.length === 0)
     remark('the selection holds no operation', flags.quiet === true);
   remarkSkipped(answer.skipped, flags.quiet === true);
+  remarkTrimmed(answer.trimmed ?? [], flags.quiet === true);
+}
+
+function remarkTrimmed(trimmed: NonNullable<ImportReport['trimmed']>, quiet: boolean): void {
+  if (trimmed.length === 0) return;
+  const parts = trimmed.reduce((sum, { notices }) => sum + notices.length, 0);
+  remark(
+    `left out ${count(parts)} texts and optional properties of ${count(trimmed.length)} tools to fit the budget; --json names them, and an import without --budget gives them back`,
+    quiet,
+  );
 }
 
 /** `+` created, `~` refreshed with the fields that differ. */

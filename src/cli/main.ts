@@ -4,7 +4,7 @@ import { Command, CommanderError, InvalidArgumentError, Option } from 'commander
 import { CONSUMERS } from '../tool/dialect/dialect.js';
 import { PROVIDER_NAMES } from '../tool/provider.js';
 import { EXIT, explain } from './exit.js';
-import { repeatable, withCompile, withOutput, withReading, withSelect, withStore } from './options.js';
+import { repeatable, withBudget, withCompile, withOutput, withReading, withSelect, withStore } from './options.js';
 
 /**
  * Runs one command line.
@@ -76,8 +76,10 @@ Examples:
 function previewCommand(): Command {
   const command = new Command('preview')
     .description('list what could become a tool, and why the rest cannot')
-    .argument('<description>');
-  return withSelect(withCompile(command))
+    .argument('<description>')
+    .option('--cost', 'count what each would cost a model, in bytes and tokens')
+    .option('--output-schemas', 'show what each answers (with --json)');
+  return withBudget(withSelect(withCompile(command)))
     .exitOverride()
     .action(async (description, flags) => (await import('./preview.js')).runPreview(description, flags));
 }
@@ -100,10 +102,11 @@ function importCommand(): Command {
     .option('--set <label>', 'keep apart two descriptions that live on one server')
     .option('--override-servers', 'send operations with servers of their own to this server')
     .option('--batch', 'take any number of operations, as one change')
+    .option('--no-output', 'give the tools no output schema')
     .option('--dry-run', 'say what would be written, and write nothing')
     .option('--connection <id>', 'call the tools that are created through this connection')
     .option('--group <label>', 'call them through a connection of this group');
-  return withStore(withSelect(withCompile(command)))
+  return withStore(withBudget(withSelect(withCompile(command))))
     .exitOverride()
     .action(async (description, flags) => (await import('./import.js')).runImport(description, flags));
 }
@@ -122,6 +125,7 @@ function toolsCommand(): Command {
   add(
     new Command('list')
       .description('list the tools')
+      .option('--cost', 'count what each costs a model, in bytes and tokens')
       .action(async (flags) => (await import('./tools.js')).runList(flags)),
   );
   add(

@@ -31,6 +31,10 @@ export interface SelectFlags {
   readonly path: readonly string[];
 }
 
+export interface BudgetFlags {
+  readonly budget?: number;
+}
+
 export interface StoreFlags extends OutputFlags {
   readonly store: string;
 }
@@ -82,6 +86,16 @@ export function withStore(command: Command): Command {
   return command.addOption(
     new Option('--store <address>', 'where the tools are').env('TOOLWRIGHT_STORE').default(DEFAULT_STORE),
   );
+}
+
+/** A set of tools within a budget. */
+export function withBudget(command: Command): Command {
+  return command.option('--budget <tokens>', 'leave out texts and optional properties until all fit', tokens);
+}
+
+function tokens(text: string): number {
+  if (!/^[1-9][\d_]*$/.test(text)) throw new InvalidArgumentError('It is a whole number of tokens.');
+  return Number(text.replaceAll('_', ''));
 }
 
 /** An option that may be given several times. */

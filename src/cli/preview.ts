@@ -1,17 +1,22 @@
 // `toolwright preview`: a table for a person, or the answer as JSON.
-import { type Preview, preview } from '../app/preview.js';
+import { type Preview, type PreviewedOperation, preview } from '../app/preview.js';
 import type { Select } from '../app/select.js';
 import { count, visible } from '../base/text.js';
 import type { Refusal } from '../operation/operation.js';
 import type { ToolDraft } from '../tool/emit.js';
 import type { SuggestedServer, Suggestion } from '../tool/suggestion.js';
-import { type CompileFlags, commonOptions, type SelectFlags, selectOf, sourceOf } from './options.js';
+import { type BudgetFlags, type CompileFlags, commonOptions, type SelectFlags, selectOf, sourceOf } from './options.js';
 import { few, paint, print, printJson, progress, remark, table } from './terminal.js';
 
 /** Reasons listed under one code before the rest is counted. */
 const MOST_REASONS = 5;
 
-export async function runPreview(description: string, flags: CompileFlags & SelectFlags): Promise<void> {
+interface PreviewFlags extends BudgetFlags, CompileFlags, SelectFlags {
+  readonly cost?: boolean;
+  readonly outputSchemas?: boolean;
+}
+
+export async function runPreview(description: string, flags: PreviewFlags): Promise<void> {
   const { tick, end } = progress(flags.quiet === true);
   const select: Select | undefined =
     flags.operation.length > 0 ? { ...selectOf(flags), keys: flags.operation } : selectOf(flags);
@@ -22,6 +27,9 @@ export async function runPreview(description: string, flags: CompileFlags & Sele
       progress: tick,
       ...(flags.prefix === undefined ? {} : { name_prefix: flags.prefix }),
       ...(select === undefined ? {} : { select }),
+      ...(flags.cost === true ? { cost: true } : {}),
+      ...(flags.outputSchemas === true ? { output: true } : {}),
+      ...(flags.budget === undefined ? {} : { budget_tokens: flags.budget }),
     });
   } finally {
     end();
@@ -70,14 +78,20 @@ function counts({ operations: tools, unimportable: refused }: Preview): string {
 }
 
 function heading(answer: Preview): string {
-  const { title, kind, description_version, operations: tools } = answer;
-  const bytes = tools.reduce((sum, tool) => sum + toolBytes(tool), 0);
+  const { title, kind, description_version } = answer;
   const name = { openapi: 'OpenAPI', swagger: 'Swagger', discovery: 'Google Discovery' }[kind];
   return [
     `${paint('bold', title === '' ? 'Untitled' : title)} (${name} ${visible(description_version, 40)})`,
     counts(answer),
-    `A model would read ${count(bytes)} bytes for the importable ones, about ${count(tokens(bytes))} tokens.`,
+    `A model would read ${price(answer)} for the importable ones.`,
   ].join('\n');
+}
+
+/** Counted where that is asked for, else an estimate of the tokens. */
+function price({ cost, operations: tools }: Preview): string {
+  if (cost !== undefined) return `${count(cost.bytes)} bytes, ${count(cost.tokens)} tokens`;
+  const bytes = tools.reduce((sum, tool) => sum + toolBytes(tool), 0);
+  return `${count(bytes)} bytes, about ${count(tokens(bytes))} tokens`;
 }
 
 /** Bytes of what a model is shown of a tool: name, description and schema, as compact JSON. */
@@ -112,14 +126,18 @@ function suggested(suggestion: Suggestion): string {
   }
 }
 
-function operations(tools: readonly ToolDraft[]): string {
+function operations(tools: readonly PreviewedOperation[]): string {
   if (tools.length === 0) return '';
+  const counted = tools[0]?.cost !== undefined;
   const rows = tools.map((tool) => {
     const properties = Object.keys(tool.input_schema.properties as object).length;
     const notes = [...new Set(tool.notices.map(({ code }) => code))].join(', ');
-    return [visible(tool.key, 120), tool.name, String(properties), count(toolBytes(tool)), notes];
+    const { bytes = toolBytes(tool), tokens: each = 0 } = tool.cost ?? {};
+    const sizes = counted ? [count(bytes), count(each)] : [count(bytes)];
+    return [visible(tool.key, 120), tool.name, String(properties), ...sizes, notes];
   });
-  return table([['KEY', 'TOOL', 'ARGUMENTS', 'BYTES', 'NOTICES'], ...rows], new Set([2, 3]));
+  const sizes = counted ? ['BYTES', 'TOKENS'] : ['BYTES'];
+  return table([['KEY', 'TOOL', 'ARGUMENTS', ...sizes, 'NOTICES'], ...rows], new Set(counted ? [2, 3, 4] : [2, 3]));
 }
 
 /** Key, method and path: where the key is made of those two, once. */

@@ -1,4 +1,5 @@
 // `toolwright tools`: create, list, show, set, remove.
+import { costOf } from '../app/cost.js';
 import { createTool, parseValue, readTool, removeTools, setTool, type ToolChanges } from '../app/tools.js';
 import { Failure } from '../base/failure.js';
 import { put } from '../base/json.js';
@@ -38,22 +39,29 @@ export async function runCreate(file: string, flags: StoreFlags): Promise<void> 
   else print(`+ ${tool.name}  ${tool.id}`);
 }
 
-export async function runList(flags: StoreFlags): Promise<void> {
+export async function runList(flags: StoreFlags & { readonly cost?: boolean }): Promise<void> {
   const { tools, address } = await withTools(flags, async (store) => ({
     ...(await store.read()),
     address: store.address,
   }));
-  if (flags.json === true) printJson(tools);
-  else if (tools.length === 0) print(`No tools in ${address}.`);
-  else {
-    const rows = tools.map((tool) => [
-      tool.name,
-      tool.config.method,
-      visible(tool.config.endpoint, 300),
-      visible(owned(tool), 300),
-    ]);
-    print(`${table([['TOOL', 'METHOD', 'ENDPOINT', 'YOURS'], ...rows])}\n${count(tools.length)} tools`);
+  const cost = flags.cost === true ? await costOf(tools) : undefined;
+  if (flags.json === true) {
+    printJson(cost === undefined ? tools : tools.map((tool, i) => ({ ...tool, cost: cost.tools[i] })));
+    return;
   }
+  if (tools.length === 0) {
+    print(`No tools in ${address}.`);
+    return;
+  }
+  const rows = tools.map((tool, i) => {
+    const { bytes = 0, tokens = 0 } = cost?.tools[i] ?? {};
+    const sizes = cost === undefined ? [] : [count(bytes), count(tokens)];
+    return [tool.name, tool.config.method, ...sizes, visible(tool.config.endpoint, 300), visible(owned(tool), 300)];
+  });
+  const sizes = cost === undefined ? [] : ['BYTES', 'TOKENS'];
+  const listed = table([['TOOL', 'METHOD', ...sizes, 'ENDPOINT', 'YOURS'], ...rows], new Set(cost && [2, 3]));
+  const sum = cost === undefined ? '' : `: ${count(cost.bytes)} bytes, ${count(cost.tokens)} tokens`;
+  print(`${listed}\n${count(tools.length)} tools${sum}`);
 }
 
 /** What a person set on a tool, by name. */

@@ -53,7 +53,7 @@ export function startReading(document: ApiDocument, terms: Terms): Reading {
   const { limits, budget } = terms;
   const dialect = dialectOf(document);
   const texts = new Texts();
-  const lookup = new Lookup(document, budget, limits.reference_chain, dialect === JSON_SCHEMA_2020);
+  const lookup = new Lookup(document, budget, limits.reference_chain, dialect.identifiers);
   const walk = new Walk(lookup, budget, dialect);
   const schemas = new SchemaReader(walk, limits, texts);
   const read = readerOf(document, lookup, terms);
@@ -92,7 +92,8 @@ function shrunk(reading: Reading, less: Less): SmallerReading {
   return found;
 }
 
-function dialectOf({ kind, version }: ApiDocument): Dialect {
+/** The language of the schemas of a description. */
+export function dialectOf({ kind, version }: ApiDocument): Dialect {
   if (kind === 'openapi') return /^3\.0(?:\.|$)/.test(version) ? OPENAPI_30 : JSON_SCHEMA_2020;
   return kind === 'swagger' ? SWAGGER : DISCOVERY;
 }

@@ -54,6 +54,7 @@ function create(request: PlanRequest, wanted: WantedTool, names: UniqueNames): H
     name: names.claim(wanted.name),
     description: wanted.description,
     input_schema: wanted.input_schema,
+    ...outputOf(wanted),
     config: config({}, wanted),
     fixed_parameters: {},
     deadline_seconds: 30,
@@ -71,8 +72,19 @@ function refresh(before: HttpTool, wanted: WantedTool): Action {
     before.imported_description === undefined
       ? { description: wanted.description }
       : { imported_description: wanted.description };
-  const tool = { ...before, ...described, input_schema: wanted.input_schema, config: config(before.config, wanted) };
+  const { output_schema: _replaced, ...kept } = before;
+  const tool = {
+    ...kept,
+    ...described,
+    input_schema: wanted.input_schema,
+    ...outputOf(wanted),
+    config: config(before.config, wanted),
+  };
   return { kind: 'refresh', tool, before, fields };
+}
+
+function outputOf({ output_schema }: WantedTool): Pick<HttpTool, 'output_schema'> {
+  return output_schema === undefined ? {} : { output_schema };
 }
 
 function config(before: Partial<HttpTool['config']>, wanted: WantedTool): HttpTool['config'] {
@@ -83,6 +95,6 @@ function config(before: Partial<HttpTool['config']>, wanted: WantedTool): HttpTo
 
 function fieldOf(tool: HttpTool, field: RefreshedField): unknown {
   if (field === 'description') return tool.imported_description ?? tool.description;
-  if (field === 'input_schema') return tool.input_schema;
+  if (field === 'input_schema' || field === 'output_schema') return tool[field];
   return tool.config[field];
 }

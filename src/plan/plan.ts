@@ -3,7 +3,15 @@ import type { RefusalCode } from '../base/codes.js';
 import type { HttpTool, OwnedForm } from '../tool/tool.js';
 
 /** What the API owns of a tool: refreshed at every import. */
-export const REFRESHED_FIELDS = ['endpoint', 'method', 'locations', 'body', 'input_schema', 'description'] as const;
+export const REFRESHED_FIELDS = [
+  'endpoint',
+  'method',
+  'locations',
+  'body',
+  'input_schema',
+  'output_schema',
+  'description',
+] as const;
 export type RefreshedField = (typeof REFRESHED_FIELDS)[number];
 
 /** A tool as the description now gives it. */

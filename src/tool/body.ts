@@ -13,7 +13,7 @@ export interface BodyArguments {
   readonly properties: readonly BodyProperty[];
 }
 
-const FIELDS: Emitted = { schema: { type: 'object' }, bytes: 17, readOnly: false, never: false };
+const FIELDS: Emitted = { schema: { type: 'object' }, bytes: 17, hidden: false, never: false };
 /** Keywords of a schema that still allows an object of any shape. */
 const ANNOTATIONS = new Set(['title', 'description', 'default']);
 

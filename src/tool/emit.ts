@@ -19,6 +19,7 @@ import { type BodyArguments, bodyArguments, toolBody } from './body.js';
 import { type Credentials, judge } from './credential.js';
 import { describeTool } from './description.js';
 import { bodyLocation, parameterLocation } from './location.js';
+import type { Output } from './output.js';
 import { type PathTemplate, parsePath, writePath } from './path.js';
 import type { Locations, Schema, ToolBody } from './tool.js';
 
@@ -42,6 +43,8 @@ export interface Emission {
   readonly draft: ToolDraft;
   /** The path with gaps named as the arguments are, without fragment. */
   readonly template: string;
+  /** What it answers; read when it is first asked for, so that a preview does not pay for it. */
+  readonly output: () => Output;
 }
 
 /** What is said of an operation from outside it. */
@@ -51,6 +54,8 @@ export interface Surroundings {
   readonly credentials: Credentials;
   /** How it differs from the suggested connection. */
   readonly security: readonly Notice[];
+  /** Reads what it answers. */
+  readonly output: () => Output;
 }
 
 /** A value that becomes an argument. */
@@ -74,10 +79,11 @@ export function emitTool(head: Head, surroundings: Surroundings, reading: Readin
   return result;
 }
 
-function shownSmaller({ draft, template }: Emission, { at, reason }: Refusal, { less }: SmallerReading): Emission {
+function shownSmaller(emission: Emission, { at, reason }: Refusal, { less }: SmallerReading): Emission {
   const what = less.optional ? `with ${less.nesting} levels` : 'with its required arguments alone';
   const notice: Notice = { code: 'shown-smaller', at, message: `it is shown ${what}: ${reason}` };
-  return { draft: { ...draft, notices: [notice, ...draft.notices] }, template };
+  const { draft } = emission;
+  return { ...emission, draft: { ...draft, notices: [notice, ...draft.notices] } };
 }
 
 function emitAs(head: Head, surroundings: Surroundings, reading: Reading): Emission | Refusal {
@@ -135,7 +141,7 @@ class Emitter {
       ...(head.servers === undefined ? {} : { servers: head.servers }),
       notices: this.#allNotices(),
     };
-    return { draft, template: renamedPath(template, wanted, named) };
+    return { draft, template: renamedPath(template, wanted, named), output: this.#surroundings.output };
   }
 
   #checkServers(servers: readonly ServerUrl[]): void {

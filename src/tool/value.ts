@@ -1,5 +1,5 @@
 // Whether a value fits a schema of ours. Foreign patterns run in linear time, formats are not asserted.
-import { Ajv2020, type ErrorObject } from 'ajv/dist/2020.js';
+import { Ajv2020, type ErrorObject, type Options } from 'ajv/dist/2020.js';
 import { LRUCache } from 'lru-cache';
 import { RE2JS } from 're2js';
 import { isObject, own } from '../base/json.js';
@@ -17,24 +17,47 @@ export interface ValueFault {
   readonly value: unknown;
 }
 
+/** A pattern as ajv runs it. */
+interface Expression {
+  test(text: string): boolean;
+  toString(): string;
+}
+
 /**
  * A pattern that the linear engine does not know (look-around, back references, counts over 1,000) is not asserted, nor
- * one whose size times that of the text is over `pattern_steps`: the API judges those itself.
+ * one whose size times that of the text is more than `mayCost` allows: the API judges those itself.
  */
-function engine(pattern: string): { test(text: string): boolean; toString(): string } {
+function expression(pattern: string, mayCost: (steps: number) => boolean): Expression {
   // ajv keeps expressions apart by their text.
   const text = () => pattern;
   try {
     const compiled = RE2JS.compile(RE2JS.translateRegExp(pattern));
-    const most = FIXED_LIMITS.pattern_steps / compiled.programSize();
-    return { test: (value) => value.length > most || compiled.test(value), toString: text };
+    const size = compiled.programSize();
+    return { test: (value) => !mayCost(size * value.length) || compiled.test(value), toString: text };
   } catch {
     return { test: () => true, toString: text };
   }
 }
 
+/** Against one text as much as it may cost. */
+function engine(pattern: string): Expression {
+  return expression(pattern, (steps) => steps <= FIXED_LIMITS.pattern_steps);
+}
+
+/** What the patterns of the answer that is held against its schema now have cost. */
+let spent = 0;
+
+/** An answer holds any number of texts: against all of them as much as against one argument. */
+function answerEngine(pattern: string): Expression {
+  return expression(pattern, (steps) => {
+    spent += steps;
+    return spent <= FIXED_LIMITS.pattern_steps;
+  });
+}
+
 // ajv prints this into code that it would write to a file, which is never done here.
 engine.code = 'engine';
+answerEngine.code = 'answerEngine';
 
 const OPTIONS = {
   strict: false,
@@ -51,43 +74,66 @@ const OPTIONS = {
   code: { regExp: engine },
 } as const;
 
+/** Of an answer the first fault is enough, and nothing is kept of its values. */
+const ANSWER_OPTIONS = { ...OPTIONS, verbose: false, allErrors: false, code: { regExp: answerEngine } } as const;
+
 /** Every way in which a value does not fit, as ajv has them. */
 type Validate = (value: unknown) => readonly ErrorObject[];
 
-/** By the text of the schema: a tool is read anew for each call, and its schema is the same text until it changes. */
-const compiled = new LRUCache<string, Validate>({ max: FIXED_LIMITS.compiled_schemas });
+/** Compiled schemas, the last used ones. */
+class Validators {
+  readonly #options: Options;
+  /** By the text of the schema: a tool is read anew for each call, and its schema is the same text until it changes. */
+  readonly #compiled = new LRUCache<string, Validate>({ max: FIXED_LIMITS.compiled_schemas });
+  /** By the schema itself, for who keeps his tools. */
+  readonly #known = new WeakMap<Schema, Validate>();
 
-/** By the schema itself, for who keeps his tools. */
-const known = new WeakMap<Schema, Validate>();
-
-function validator(schema: Schema): Validate {
-  let validate = known.get(schema);
-  if (validate === undefined) {
-    validate = byText(schema);
-    known.set(schema, validate);
+  constructor(options: Options) {
+    this.#options = options;
   }
-  return validate;
+
+  of(schema: Schema): Validate {
+    let validate = this.#known.get(schema);
+    if (validate === undefined) {
+      validate = this.#byText(schema);
+      this.#known.set(schema, validate);
+    }
+    return validate;
+  }
+
+  #byText(schema: Schema): Validate {
+    const text = JSON.stringify(schema);
+    let validate = this.#compiled.get(text);
+    if (validate === undefined) {
+      validate = this.#compile(schema);
+      this.#compiled.set(text, validate);
+    }
+    return validate;
+  }
+
+  #compile(schema: Schema): Validate {
+    try {
+      // An instance of its own, so that what the cache drops is gone.
+      const validate = new Ajv2020(this.#options).compile(withProto(schema));
+      return (value) => {
+        try {
+          return validate(value) ? [] : (validate.errors ?? []);
+        } catch (error) {
+          // Objects with a property `valueOf` or `toString` cannot be compared by ajv; the API judges them itself.
+          if (error instanceof TypeError) return [];
+          throw error;
+        }
+      };
+    } catch (error) {
+      // Half a character in the name of a property cannot be compiled; the API judges those values itself.
+      if (error instanceof URIError) return () => [];
+      throw error;
+    }
+  }
 }
 
-function compile(schema: Schema): Validate {
-  try {
-    // An instance of its own, so that what the cache drops is gone.
-    const validate = new Ajv2020(OPTIONS).compile(withProto(schema));
-    return (value) => {
-      try {
-        return validate(value) ? [] : (validate.errors ?? []);
-      } catch (error) {
-        // Objects with a property `valueOf` or `toString` cannot be compared by ajv; the API judges them itself.
-        if (error instanceof TypeError) return [];
-        throw error;
-      }
-    };
-  } catch (error) {
-    // Half a character in the name of a property cannot be compiled; the API judges those values itself.
-    if (error instanceof URIError) return () => [];
-    throw error;
-  }
-}
+const ARGUMENTS = new Validators(OPTIONS);
+const ANSWERS = new Validators(ANSWER_OPTIONS);
 
 /** A property `__proto__` by pattern as well, since ajv takes none of that name for declared. */
 function withProto(schema: Schema): Schema {
@@ -95,19 +141,9 @@ function withProto(schema: Schema): Schema {
   return proto === undefined ? schema : { ...schema, patternProperties: { '^__proto__$': proto } };
 }
 
-function byText(schema: Schema): Validate {
-  const text = JSON.stringify(schema);
-  let validate = compiled.get(text);
-  if (validate === undefined) {
-    validate = compile(schema);
-    compiled.set(text, validate);
-  }
-  return validate;
-}
-
 /** Every way in which a value does not fit its schema, each place once. */
 export function valueFaults(schema: Schema, value: unknown): ValueFault[] {
-  const errors = validator(schema)(value);
+  const errors = ARGUMENTS.of(schema)(value);
   if (errors.length === 0) return [];
   const faults = new Map<string, ValueFault>();
   for (const error of errors) {
@@ -116,6 +152,32 @@ export function valueFaults(schema: Schema, value: unknown): ValueFault[] {
     if (!faults.has(fault.path)) faults.set(fault.path, fault);
   }
   return [...faults.values()];
+}
+
+/**
+ * What keeps an answer from its output schema, in a few words; undefined where nothing does, or the two are too large together to
+ * be held against each other.
+ */
+export function answerFault(schema: Schema, value: unknown): string | undefined {
+  if (values(schema) * values(value) > FIXED_LIMITS.answer_checks) return undefined;
+  let validate: Validate;
+  try {
+    validate = ANSWERS.of(schema);
+  } catch {
+    // What somebody wrote into the store by hand and is no schema says nothing of an answer that has come.
+    return undefined;
+  }
+  spent = 0;
+  const [first] = validate(value);
+  return first === undefined ? undefined : said(faultOf(first));
+}
+
+/** How many values there are in a JSON value, itself included. It nests as deep as an answer may. */
+function values(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 1;
+  let found = 1;
+  for (const part of Object.values(value)) found += values(part);
+  return found;
 }
 
 /** Why a schema does not compile, patterns with the u flag included; undefined where it does. */
@@ -131,8 +193,11 @@ export function schemaFault(schema: Schema): string | undefined {
 /** What keeps a value from its schema, in a few words; undefined where nothing does. */
 export function valueFault(schema: Schema, value: unknown): string | undefined {
   const [first] = valueFaults(schema, value);
-  if (first === undefined) return undefined;
-  return first.path === '' ? `${first.expected} is expected` : `${first.expected} is expected at ${first.path}`;
+  return first === undefined ? undefined : said(first);
+}
+
+function said({ path, expected }: ValueFault): string {
+  return path === '' ? `${expected} is expected` : `${expected} is expected at ${path}`;
 }
 
 function faultOf({ instancePath, keyword, params, message, data }: ErrorObject): ValueFault {

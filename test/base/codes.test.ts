@@ -173,6 +173,7 @@ const FAILURES: { readonly [code in FailureCode]: () => Promise<unknown> } = {
   'unimportable-operation': () => chosen(['b']),
   'invalid-server': () => chosen(['a'], {}, 'one.example'),
   'other-server': () => chosen(['c']),
+  'over-budget': () => read({ document: OPERATIONS }, {}, { budget_tokens: 1 }),
   'unknown-tool': async () => setTool(await stored(), 'none', { name: 'x' }),
   'unknown-parameter': async () => setTool(await stored(), 'one', { fixed_parameters: { none: 1 } }),
   'invalid-value': async () => setTool(await stored(), 'one', { deadline_seconds: 301 }),

@@ -17,6 +17,9 @@ interface Options {
   readonly name_prefix?: string;
   readonly limits?: Partial<Limits>;
   readonly overlays?: readonly Source[];
+  readonly output?: boolean;
+  readonly cost?: boolean;
+  readonly budget_tokens?: number;
 }
 
 type Compiled = readonly [file: 'preview.json' | 'refusal.json', value: unknown];

@@ -3,8 +3,11 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { Limits } from '../../src/base/limits.js';
+import { Answers } from '../../src/operation/answer.js';
+import { survey } from '../../src/operation/read.js';
 import { isEmission } from '../../src/tool/emit.js';
-import { documentOf, readAll, runs, TIMEOUT } from './support.js';
+import { emitOutput } from '../../src/tool/output.js';
+import { documentOf, readAll, runs, startOf, TIMEOUT } from './support.js';
 
 type Node = { readonly [key: string]: unknown };
 
@@ -26,13 +29,31 @@ function emitted(value: unknown, schemas: Node, limits: Partial<Limits> = {}): N
   return (read.result.draft.input_schema.properties as { value?: Node }).value;
 }
 
+/** The schema emitted for that value in an answer: an item of the list that the answer is. */
+function answered(value: unknown, schemas: Node, limits: Partial<Limits> = {}): Node | undefined {
+  const schema = { type: 'array', items: value };
+  const responses = { 200: { description: '', content: { 'application/json': { schema } } } };
+  const document = documentOf({
+    openapi: '3.1.0',
+    paths: { '/a': { get: { responses } } },
+    components: { schemas },
+  });
+  const { reading } = startOf(document, limits);
+  const [head] = survey(reading).heads;
+  if (head === undefined) return undefined;
+  const output = emitOutput(head, new Answers(document, reading.limits, 1)).schema;
+  const { result } = (output?.properties ?? {}) as { result?: Node };
+  return result?.items as Node | undefined;
+}
+
 function expectWider(
   value: unknown,
   samples: readonly unknown[],
   schemas: Node = {},
   limits: Partial<Limits> = {},
+  show = emitted,
 ): void {
-  const shown = emitted(value, schemas, limits);
+  const shown = show(value, schemas, limits);
   if (shown === undefined) return;
   const original = ajv().compile({ ...(value as Node), components: { schemas } });
   const ours = ajv().compile(shown);
@@ -123,6 +144,7 @@ describe('a schema that is emitted', () => {
       const samples = fc.array(values, { minLength: 8, maxLength: 16 });
       const property = fc.property(roots, components, samples, (root, schemas, list) => {
         expectWider(root, list, schemas, limits);
+        expectWider(root, list, schemas, limits, answered);
       });
       fc.assert(property, runs(400));
     },

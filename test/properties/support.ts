@@ -38,7 +38,8 @@ export function readAll(document: ApiDocument, overrides: Partial<Limits> = {}, 
   return found.heads
     .filter((_, index) => only === undefined || index === only)
     .map((head) => {
-      const result = emitTool(head, { name: head.key, credentials, security: [] }, reading);
+      const output = () => ({ notices: [] });
+      const result = emitTool(head, { name: head.key, credentials, security: [], output }, reading);
       return { result, steps: budget.operation };
     });
 }

@@ -156,7 +156,7 @@ export class BodyReader {
     const emitted: Emitted[] = [];
     for (const form of forms) {
       const one = this.#schemas.property(form);
-      if (!one.readOnly && !one.never) emitted.push(one);
+      if (!one.hidden && !one.never) emitted.push(one);
     }
     const distinct = emitted.length > 1 ? unitedValues(emitted) : emitted;
     const [first] = distinct;
@@ -169,7 +169,7 @@ export class BodyReader {
       distinct.map((one) => one.schema),
       bytes,
     );
-    return { schema: builder.value, bytes: builder.bytes, readOnly: false, never: false };
+    return { schema: builder.value, bytes: builder.bytes, hidden: false, never: false };
   }
 
   #view(shape: Shape): View {
@@ -287,7 +287,7 @@ function withEnum(emitted: Emitted, values: Map<string, unknown>): Emitted {
   }
   const list = [...values.values()];
   builder.add('enum', list, Buffer.byteLength(JSON.stringify(list)));
-  return { schema: builder.value, bytes: builder.bytes, readOnly: false, never: false };
+  return { schema: builder.value, bytes: builder.bytes, hidden: false, never: false };
 }
 
 /** What a reader calls an alternative: the component it refers to, its title, or its number. */

@@ -7,15 +7,21 @@ export interface Emitted {
   readonly schema: { readonly [keyword: string]: unknown };
   /** UTF-8 bytes of its compact JSON. */
   readonly bytes: number;
-  /** A property that only answers hold. */
-  readonly readOnly: boolean;
+  /** A property that does not travel in the direction that is read: read-only in a body, write-only in an answer. */
+  readonly hidden: boolean;
   /** No value is allowed. */
   readonly never: boolean;
 }
 
+/** The schema of an answer; `object`: its root is an object. */
+export interface AnswerSchema {
+  readonly emitted: Emitted;
+  readonly object: boolean;
+}
+
 /** Any value. */
-export const ANY: Emitted = { schema: {}, bytes: 2, readOnly: false, never: false };
-export const READ_ONLY: Emitted = { ...ANY, readOnly: true };
+export const ANY: Emitted = { schema: {}, bytes: 2, hidden: false, never: false };
+export const HIDDEN: Emitted = { ...ANY, hidden: true };
 export const NEVER: Emitted = { ...ANY, never: true };
 
 /** A JSON object under construction, with its bytes. */

@@ -8,6 +8,8 @@ export interface Dialect {
   readonly nullable: string | undefined;
   /** The reference of a node as a URI reference, where it is one. */
   reference(node: JsonObject): string | undefined;
+  /** `$id` and `$anchor` name schemas. */
+  readonly identifiers: boolean;
   /** The methods for which a property is required, where the property itself says so (Discovery's `annotations`). */
   readonly requiredBy?: (property: unknown) => readonly unknown[];
 }
@@ -21,6 +23,7 @@ function pointerReference(node: JsonObject): string | undefined {
 
 export const OPENAPI_30: Dialect = {
   siblings: false,
+  identifiers: false,
   nullable: 'nullable',
   reference: pointerReference,
 };
@@ -30,12 +33,15 @@ export const SWAGGER: Dialect = { ...OPENAPI_30, nullable: 'x-nullable' };
 
 export const JSON_SCHEMA_2020: Dialect = {
   siblings: true,
+  identifiers: true,
   nullable: undefined,
   reference: pointerReference,
 };
 
-export const DISCOVERY: Dialect = {
+/** What `annotations` say is required of requests. */
+export const DISCOVERY_ANSWER: Dialect = {
   siblings: true,
+  identifiers: false,
   nullable: undefined,
   /** A bare name of the description's `schemas`. */
   reference(node) {
@@ -43,6 +49,10 @@ export const DISCOVERY: Dialect = {
     if (name === undefined || name.startsWith('#')) return name;
     return `#/schemas/${name.replaceAll('~', '~0').replaceAll('/', '~1').replaceAll('%', '%25')}`;
   },
+};
+
+export const DISCOVERY: Dialect = {
+  ...DISCOVERY_ANSWER,
   requiredBy(property) {
     const annotations = isObject(property) ? own(property, 'annotations') : undefined;
     const methods = isObject(annotations) ? own(annotations, 'required') : undefined;

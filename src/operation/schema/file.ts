@@ -118,5 +118,5 @@ const FILES = { type: 'array', items: FILE };
 /** What is shown of a file. */
 export function fileSchema({ one, many }: FileShape): Emitted {
   const schema = !many ? FILE : one ? { anyOf: [FILE, FILES] } : FILES;
-  return { schema, bytes: Buffer.byteLength(JSON.stringify(schema)), readOnly: false, never: false };
+  return { schema, bytes: Buffer.byteLength(JSON.stringify(schema)), hidden: false, never: false };
 }

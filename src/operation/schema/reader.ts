@@ -4,13 +4,19 @@ import type { Limits } from '../../base/limits.js';
 import { under } from '../../base/pointer.js';
 import { count, invisibleCodePoints, jsonBytes, type Texts } from '../../base/text.js';
 import type { Place } from '../../document/lookup.js';
-import { ANY, type Emitted, NEVER, ObjectBuilder, READ_ONLY } from './build.js';
+import { ANY, type AnswerSchema, type Emitted, HIDDEN, NEVER, ObjectBuilder } from './build.js';
 import { type Literal, literal } from './literal.js';
 import { isObjectShape, type PropertySource, type Shape, shapeOf } from './shape.js';
 import type { Memory, Part, Walk } from './walk.js';
 
-/** Where a value stands: only a property of a body is left out as read-only, and only bodies have few optional properties. */
+/** Where a value stands: only a property of a body or an answer may be hidden, and only those have few optional properties. */
 type Side = 'parameter' | 'body' | 'property';
+
+/**
+ * What the schemas are of: arguments, which are closed, or an answer, which may hold more than is described and of which nothing
+ * is asserted that a good answer often breaks.
+ */
+export type Direction = 'request' | 'answer';
 
 /** What a value is called by whoever holds it; stands in the place of what the schema says of itself. */
 export interface Annotation {
@@ -33,23 +39,37 @@ export class SchemaReader {
   readonly walk: Walk;
   readonly limits: Limits;
   readonly #texts: Texts;
+  readonly #answer: boolean;
+  readonly #hidden: 'readOnly' | 'writeOnly';
   /** By side, then by room. */
   readonly #memories: { readonly [side in Side]: Memory<Emitted>[] } = { parameter: [], body: [], property: [] };
   readonly #parameters: Memory<Emitted> = new Map();
   readonly #literals = new Map<unknown, Literal | undefined>();
   readonly #enums = new Map<unknown, Literal | undefined>();
+  readonly #nullable = new Map<readonly unknown[], readonly unknown[]>();
   /** The bytes of a pattern as JSON; 0 where it is none. */
   readonly #patterns = new Map<string, number>();
 
-  constructor(walk: Walk, limits: Limits, texts: Texts) {
+  constructor(walk: Walk, limits: Limits, texts: Texts, direction: Direction = 'request') {
     this.walk = walk;
     this.limits = limits;
     this.#texts = texts;
+    this.#answer = direction === 'answer';
+    this.#hidden = this.#answer ? 'writeOnly' : 'readOnly';
   }
 
   /** The schema of a whole body that is one argument. Level 1. */
   whole(part: Part): Emitted {
     return this.#remembered(part, this.limits.nesting - 1, 'body');
+  }
+
+  /** The schema of an answer. The properties of an object are level 1; any other value is level 1 itself, inside one. */
+  answer(place: Place): AnswerSchema {
+    const part = this.walk.start(place);
+    const types = typesOf(shapeOf(this.walk, [part]));
+    const object = types?.length === 1 && types[0] === 'object' && !this.#saysNull([part]);
+    const emitted = this.#remembered(part, this.limits.nesting - (object ? 0 : 1), 'body');
+    return { emitted, object };
   }
 
   /**
@@ -121,6 +141,17 @@ export class SchemaReader {
 
   /** `room`: how many levels below this one are shown. */
   #value(parts: readonly Part[], room: number, side: Side): Emitted {
+    const emitted = this.#described(parts, room, side);
+    return this.#answer && this.#saysNull(parts) ? orNull(emitted) : emitted;
+  }
+
+  /** Answers hold null wherever `nullable` stands, also where the language ignores it (beside a reference, an allOf, a type). */
+  #saysNull(parts: readonly Part[]): boolean {
+    const { nullable } = this.walk.dialect;
+    return nullable !== undefined && parts.every(({ node }) => isObject(node) && own(node, nullable) === true);
+  }
+
+  #described(parts: readonly Part[], room: number, side: Side): Emitted {
     const [part] = parts;
     if (part !== undefined && parts.length === 1 && isObject(part.node)) {
       const through = this.#through(part, part.node, room, side);
@@ -140,12 +171,12 @@ export class SchemaReader {
     const alone = reference === undefined ? Array.isArray(members) && members.length === 1 : members === undefined;
     if (!alone || !this.walk.keys(node).every((key) => isAnnotation(key) && key !== dialect.nullable)) return undefined;
     this.walk.budget.spend(1);
-    if (side === 'property' && own(node, 'readOnly') === true) return READ_ONLY;
+    if (side === 'property' && own(node, this.#hidden) === true) return HIDDEN;
     const inner =
       reference !== undefined
         ? this.#target(part, reference, room, side)
         : this.#value([this.walk.down(part, (members as unknown[])[0], `${part.at}/allOf/0`)], room, side);
-    if (inner.readOnly || inner.never) return inner;
+    if (inner.hidden || inner.never) return inner;
     const annotation: { title?: string; description?: string; default?: unknown; member?: boolean } = {};
     if (reference === undefined && inner.schema.additionalProperties === false) annotation.member = true;
     for (const key of ['title', 'description'] as const) {
@@ -153,7 +184,7 @@ export class SchemaReader {
       if (typeof text === 'string') annotation[key] = text;
     }
     const value = own(node, 'default');
-    if (value !== undefined) annotation.default = value;
+    if (value !== undefined && !this.#answer) annotation.default = value;
     return Object.keys(annotation).length === 0 ? inner : this.annotated(inner, annotation);
   }
 
@@ -164,7 +195,8 @@ export class SchemaReader {
 
   #emit(shape: Shape, room: number, side: Side): Emitted {
     if (shape.never) return NEVER;
-    if (side === 'property' && shape.readOnly) return READ_ONLY;
+    const hidden = shape[this.#hidden];
+    if (side === 'property' && hidden) return HIDDEN;
     const builder = new ObjectBuilder();
     const types = typesOf(shape);
     if (types !== null) this.#addLiteral(builder, 'type', types.length === 1 ? types[0] : types, '');
@@ -174,10 +206,12 @@ export class SchemaReader {
     if (types === null || types.includes('object')) this.#addObject(builder, shape, room, side);
     if (types?.includes('array')) this.#addArray(builder, shape, room, side);
     for (const [keyword, number] of shape.bounds ?? []) {
+      // 19.99 is no multiple of 0.01 in binary.
+      if (this.#answer && keyword === 'multipleOf' && !Number.isInteger(number)) continue;
       if (applies(keyword, types)) builder.add(keyword, number, String(number).length);
     }
-    this.#addAlternatives(builder, shape, room, side);
-    return { schema: builder.value, bytes: builder.bytes, readOnly: shape.readOnly, never: false };
+    this.#addAlternatives(builder, shape, types, room, side);
+    return { schema: builder.value, bytes: builder.bytes, hidden, never: false };
   }
 
   #addText(builder: ObjectBuilder, key: string, raw: string): void {
@@ -186,12 +220,25 @@ export class SchemaReader {
   }
 
   #addValues(builder: ObjectBuilder, shape: Shape, types: readonly string[] | null): void {
-    if (shape.enum !== undefined) this.#addEnum(builder, shape.enum, shape.at);
-    if (shape.const !== undefined) this.#addLiteral(builder, 'const', shape.const.value, shape.at);
-    if (shape.default !== undefined) this.#addDefault(builder, shape.default, types, shape.at);
+    const orNull = this.#answer && types?.includes('null') === true;
+    if (shape.enum !== undefined) this.#addEnum(builder, orNull ? this.#withNull(shape.enum) : shape.enum, shape.at);
+    if (shape.const !== undefined && !orNull) this.#addLiteral(builder, 'const', shape.const.value, shape.at);
+    if (shape.default !== undefined && !this.#answer) this.#addDefault(builder, shape.default, types, shape.at);
     if (shape.format !== undefined && FORMAT.test(shape.format)) builder.addString('format', shape.format);
     if (shape.pattern !== undefined && applies('pattern', types)) this.#addPattern(builder, shape.pattern, shape.at);
-    if (shape.uniqueItems && applies('uniqueItems', types)) builder.add('uniqueItems', true, 4);
+    // To look for equal items of an answer takes the square of their number.
+    if (shape.uniqueItems && !this.#answer && applies('uniqueItems', types)) builder.add('uniqueItems', true, 4);
+  }
+
+  /** The same list for the same enum, which is remembered by its identity. */
+  #withNull(values: readonly unknown[]): readonly unknown[] {
+    if (values.includes(null)) return values;
+    let known = this.#nullable.get(values);
+    if (known === undefined) {
+      known = [...values, null];
+      this.#nullable.set(values, known);
+    }
+    return known;
   }
 
   /** An enum with a value that cannot be shown is not shown at all: a cut may widen, never remove. */
@@ -280,15 +327,16 @@ export class SchemaReader {
     // Sorted, so that a description that only reorders its keys gives the same schema.
     if (required.length > 0) builder.addStrings('required', required.sort());
     // What was cut must still be allowed: a cut may widen, never remove.
-    if (closed) builder.add('additionalProperties', false, 5);
-    else if (every && additional !== undefined && additional !== false)
+    if (closed && !this.#answer) builder.add('additionalProperties', false, 5);
+    else if (every && additional !== undefined && additional !== false && !(this.#answer && leftOut.size > 0))
       this.#addEntries(builder, additional, room, side);
   }
 
   #addEntries(builder: ObjectBuilder, entries: readonly Part[], room: number, side: Side): void {
     const [only] = entries;
     if (entries.length === 1 && only?.node === true) {
-      builder.add('additionalProperties', true, 4);
+      // An answer is open as it is.
+      if (!this.#answer) builder.add('additionalProperties', true, 4);
       return;
     }
     const emitted = this.#value(entries, room - 1, side === 'property' ? 'body' : side);
@@ -302,7 +350,7 @@ export class SchemaReader {
     const cut = selectProperties(shape, most, (name) => {
       const parts = propertyParts(this.walk, shape.sources, name);
       const emitted = this.#value(parts, room - 1, below);
-      if (emitted.never || (emitted.readOnly && below === 'property')) {
+      if (emitted.never || (emitted.hidden && below === 'property')) {
         leftOut.add(name);
         return false;
       }
@@ -364,7 +412,13 @@ export class SchemaReader {
     builder.add('items', emitted.schema, emitted.bytes);
   }
 
-  #addAlternatives(builder: ObjectBuilder, shape: Shape, room: number, side: Side): void {
+  #addAlternatives(
+    builder: ObjectBuilder,
+    shape: Shape,
+    types: readonly string[] | null,
+    room: number,
+    side: Side,
+  ): void {
     const [first, ...others] = shape.alternatives;
     if (first === undefined) return;
     if (others.length > 0) {
@@ -382,7 +436,8 @@ export class SchemaReader {
       list.push(emitted.schema);
       bytes += emitted.bytes + (list.length > 1 ? 1 : 0);
     }
-    if (shape.nullable && shape.types === null && list.length > 0) {
+    const orNull = shape.types === null ? shape.nullable : this.#answer && types?.includes('null') === true;
+    if (orNull && list.length > 0) {
       list.push({ type: 'null' });
       bytes += 16;
     }
@@ -431,6 +486,15 @@ export function propertyParts(walk: Walk, sources: readonly PropertySource[], na
       parts.push(walk.down(part, properties[name], under(`${part.at}/properties`, name)));
   }
   return parts;
+}
+
+/** The same schema, or null. */
+function orNull(emitted: Emitted): Emitted {
+  const { schema, hidden, never } = emitted;
+  if (hidden || never || Object.keys(schema).length === 0 || [schema.type].flat().includes('null')) return emitted;
+  const builder = new ObjectBuilder();
+  builder.add('anyOf', [schema, { type: 'null' }], emitted.bytes + 18);
+  return { ...emitted, schema: builder.value, bytes: builder.bytes };
 }
 
 function isAnnotation(key: string): boolean {

@@ -46,6 +46,7 @@ export interface Shape {
   severalTuples: boolean;
   alternatives: Alternatives[];
   readOnly: boolean;
+  writeOnly: boolean;
   /** null is allowed beside what alternatives, allOf or properties say (OpenAPI 3.0). */
   nullable: boolean;
   /** No value is allowed (the schema false). */
@@ -87,6 +88,7 @@ export function shapeOf(walk: Walk, parts: readonly Part[]): Shape {
     severalTuples: false,
     alternatives: NO_ALTERNATIVES,
     readOnly: false,
+    writeOnly: false,
     nullable: false,
     never: false,
   };
@@ -178,7 +180,8 @@ function absorbKeyword(
       if (value === true) shape.uniqueItems = true;
       return;
     case 'readOnly':
-      if (value === true) shape.readOnly = true;
+    case 'writeOnly':
+      if (value === true) shape[key] = true;
       return;
     case 'properties':
       absorbProperties(walk, shape, part, value);
