@@ -2,11 +2,13 @@
 import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server';
 import type { FailureCode } from '../base/codes.js';
 import type { Failure } from '../base/failure.js';
-import { isObject } from '../base/json.js';
+import type { JsonObject } from '../base/json.js';
 import { count } from '../base/text.js';
 import type { Answered, CallResult } from '../call/call.js';
 import { renderHead } from '../call/result.js';
-import type { HttpTool } from '../tool/tool.js';
+import { structuredAnswer } from '../tool/structured.js';
+import type { HttpTool, Schema } from '../tool/tool.js';
+import { answerFault } from '../tool/value.js';
 import { type CutText, cutJson, cutText } from './cut.js';
 import { isReadOnly } from './render.js';
 
@@ -18,18 +20,11 @@ const IMAGES: { readonly [type: string]: RegExp } = {
   'image/webp': /^RIFF[\s\S]{4}WEBP/,
 };
 const JSON_TYPE = /^[^;,]*[/+]json\b/i;
-/** The root of a form that does not describe an object. */
-const WRAPPED = 'result';
-
-/** Says what keeps a value from a schema. */
-type ValueFault = (schema: HttpTool['input_schema'], value: unknown) => string | undefined;
-
 export interface AnswerOptions {
   /** Bytes of the text. */
   readonly most: number;
   /** The form of a good answer that the client was shown; undefined where it was shown none. */
-  readonly form: HttpTool['output_schema'];
-  readonly fault: ValueFault;
+  readonly form: Schema | undefined;
 }
 
 /** The answer of a call that was made, or refused before it was sent. */
@@ -40,7 +35,7 @@ export function answerOf(tool: HttpTool, result: CallResult, options: AnswerOpti
   const head = [renderHead(result), ...notes].join('\n');
   const content: ContentBlock[] = [...(isPlain(result, notes) ? [] : [textBlock(head)]), ...blocks(tool, result, cut)];
   if (options.form === undefined) return { content };
-  const structured = structuredOf(result, cut, options);
+  const structured = structuredOf(result, cut, options.form);
   if ('value' in structured) return { content, structuredContent: structured.value };
   // Without structured content a strict client takes the answer for a fault of the server, and the model sees nothing of it.
   const said = `The call was carried out, but its answer is not of the form that the tool promises (${structured.fault}). It is shown as it came.`;
@@ -139,13 +134,14 @@ function blocks(tool: HttpTool, { body, cut }: Answered, text: CutText | undefin
 function structuredOf(
   { status, body }: Answered,
   cut: CutText | undefined,
-  { form = {}, fault }: AnswerOptions,
-): { readonly value: Record<string, unknown> } | { readonly fault: string } {
+  form: Schema,
+): { readonly value: JsonObject } | { readonly fault: string } {
   if (status >= 300) return { fault: `the status is ${status}` };
   if (cut?.json !== true) return { fault: body.kind === 'empty' ? 'it is empty' : 'it is no JSON' };
   const parsed: unknown = body.kind === 'json' && cut.text === body.text ? body.value : JSON.parse(cut.text);
-  const value = isObject(parsed) ? parsed : { [WRAPPED]: parsed };
-  const found = fault(form, value);
+  const value = structuredAnswer(form, parsed);
+  if (value === undefined) return { fault: 'it is no object' };
+  const found = answerFault(form, value);
   return found === undefined ? { value } : { fault: found };
 }
 

@@ -12,7 +12,6 @@ import { Failure } from '../base/failure.js';
 import { nearest } from '../base/nearest.js';
 import { quoted } from '../base/text.js';
 import type { HttpTool } from '../tool/tool.js';
-import { valueFault } from '../tool/value.js';
 import { answerOf, failureAnswer, saying } from './answer.js';
 import { consentTo } from './confirm.js';
 import { placeOf } from './log.js';
@@ -94,7 +93,7 @@ async function made(
       { ...offer.calls, signal, ...(teller === undefined ? {} : { progress: teller.tell }) },
     );
     const form = renderTool(tool, caller.revision).outputSchema;
-    return answerOf(tool, result, { most: offer.options.answerBytes, form, fault: valueFault });
+    return answerOf(tool, result, { most: offer.options.answerBytes, form });
   } finally {
     teller?.end();
   }
