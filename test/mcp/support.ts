@@ -26,12 +26,18 @@ export class Served {
   readonly child: ChildProcess;
   stderr = '';
   stdout = '';
+  readonly #messages: Message[] = [];
   readonly #exit: Promise<number | null>;
 
   constructor(args: readonly string[], { env, node = [] }: ServerOptions = {}) {
     this.child = spawn(process.execPath, [...node, PROGRAM, 'mcp', ...args], { env: environment(env) });
+    let rest = '';
     this.child.stdout?.setEncoding('utf8').on('data', (text: string) => {
       this.stdout += text;
+      const lines = (rest + text).split('\n');
+      rest = lines.pop() ?? '';
+      // A line that is no message fails the test that looks at the messages.
+      this.#messages.push(...lines.map((line) => JSON.parse(line) as Message));
     });
     this.child.stderr?.setEncoding('utf8').on('data', (text: string) => {
       this.stderr += text;
@@ -60,9 +66,8 @@ export class Served {
   }
 
   /** Messages that came on the standard output. */
-  messages(): Message[] {
-    const lines = this.stdout.split('\n').slice(0, -1);
-    return lines.map((line) => JSON.parse(line) as Message);
+  messages(): readonly Message[] {
+    return this.#messages;
   }
 
   send(message: unknown): void {
