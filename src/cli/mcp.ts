@@ -22,6 +22,8 @@ export async function runMcp(
   if (flags.printConfig !== undefined) return printConfig(flags.printConfig, description, flags, args);
   const log = logTo((line) => process.stderr.write(line), flags.logLevel, flags.logFormat === 'json');
   const http = flags.http === undefined ? undefined : await httpOptions(flags.http, flags);
+  // Begun before the store is read: loading the SDK takes longer than all the rest.
+  const serving = http === undefined ? import('../mcp/stdio.js') : import('../mcp/http.js');
   const { store, connections } = await servedBy(description, flags, log);
   const catalogue = await Catalogue.open(store, { readOnly: flags.readOnly === true, log });
   const offer: Offer = {
@@ -45,8 +47,9 @@ export async function runMcp(
   log.info(`${catalogue.tools.length} tools of ${description === undefined ? 'the store' : 'the description'}`);
   const end = endSignal();
   try {
-    if (http === undefined) await (await import('../mcp/stdio.js')).serveLines(offer, end);
-    else await (await import('../mcp/http.js')).serveHttp(offer, http, end);
+    const face = await serving;
+    if ('serveLines' in face) await face.serveLines(offer, end);
+    else if (http !== undefined) await face.serveHttp(offer, http, end);
   } finally {
     await catalogue.close();
   }

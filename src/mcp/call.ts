@@ -7,7 +7,7 @@ import {
   ProtocolErrorCode,
   type ServerContext,
 } from '@modelcontextprotocol/server';
-import { callTool } from '../app/call.js';
+import { callTool, requestOf } from '../app/call.js';
 import { Failure } from '../base/failure.js';
 import { nearest } from '../base/nearest.js';
 import { quoted } from '../base/text.js';
@@ -81,7 +81,12 @@ async function made(
   caller: Caller,
   signal: AbortSignal,
 ): Promise<Called> {
+  const form = renderTool(tool, caller.revision).outputSchema;
+  const answering = { most: offer.options.answerBytes, form };
   if (offer.options.confirm && isDestructive(tool)) {
+    // Nobody is asked about a call that would be refused anyway.
+    const request = requestOf({ tool, arguments: args });
+    if (!('method' in request)) return answerOf(tool, request, answering);
     const consent = await consentTo(tool, args, caller);
     if (consent.kind === 'asked') return consent.question;
     if (consent.kind === 'refused') return saying(consent.reason);
@@ -92,8 +97,7 @@ async function made(
       { tool, arguments: args },
       { ...offer.calls, signal, ...(teller === undefined ? {} : { progress: teller.tell }) },
     );
-    const form = renderTool(tool, caller.revision).outputSchema;
-    return answerOf(tool, result, { most: offer.options.answerBytes, form });
+    return answerOf(tool, result, answering);
   } finally {
     teller?.end();
   }
