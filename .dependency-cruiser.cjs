@@ -12,6 +12,7 @@ const rooms = [
   'connection',
   'call',
   'app',
+  'mcp',
   'cli',
 ];
 
@@ -28,7 +29,8 @@ const imports = {
   connection: ['base', 'wire', 'tool', 'store'],
   call: ['base', 'wire', 'document', 'tool', 'store'],
   app: ['base', 'document', 'manifest', 'operation', 'tool', 'plan', 'store', 'connection', 'call'],
-  cli: ['base', 'document', 'manifest', 'operation', 'tool', 'plan', 'store', 'connection', 'call', 'app'],
+  mcp: ['base', 'tool', 'store', 'call', 'app'],
+  cli: ['base', 'document', 'manifest', 'operation', 'tool', 'plan', 'store', 'connection', 'call', 'app', 'mcp'],
 };
 
 /** The files by which a room is entered from outside. `base/` is open. */
@@ -115,7 +117,9 @@ const doors = {
     'call',
     'export',
     'lint',
+    'search',
   ],
+  mcp: ['mcp', 'catalogue', 'running', 'log', 'stdio', 'http'],
   cli: ['main'],
 };
 
@@ -139,6 +143,9 @@ const owners = {
   'gpt-tokenizer': 'src/tool/cost.ts',
   open: 'src/cli/browser.ts',
   commander: 'src/cli/',
+  minisearch: 'src/app/search.ts',
+  '@modelcontextprotocol/server': 'src/mcp/',
+  '@modelcontextprotocol/node': 'src/mcp/http.ts',
 };
 
 const literal = (text) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

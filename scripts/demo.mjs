@@ -1,9 +1,11 @@
-// The main job on the bundled clinic: preview, import, the next version of its description; then real calls behind a connection.
+// The main job on the bundled clinic: preview, import, the next version of its description; then real calls behind a connection, and an agent's.
 import { spawn } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { startClinic } from './clinic-server.mjs';
 
 const root = fileURLToPath(new URL('../', import.meta.url));
@@ -63,6 +65,52 @@ async function compileTools() {
   await toolwright(['tools', 'list']);
 }
 
+/** A real client of the protocol, as an agent has one: it starts the server, lists, calls, and is asked before something goes. */
+async function serveTools(clinic) {
+  env.CLINIC_KEY = 'second-key-of-the-clinic';
+  const description = join(root, 'fixtures/clinic/description.json');
+  const chosen = ['listRooms', 'getPatient', 'createVisit', 'deletePatient'].flatMap((key) => ['--operation', key]);
+  const args = ['mcp', description, '--server', clinic.url, '--secret', 'env:CLINIC_KEY', ...chosen];
+  const flags = ['--confirm', 'destructive', '--log-level', 'warning', '--allow-private', '127.0.0.1'];
+  say('An agent has the tools over MCP, straight from the description: its client starts toolwright and lists them.');
+  const client = new Client(
+    { name: 'demo', version: '1' },
+    { capabilities: { elicitation: {} }, versionNegotiation: { mode: 'auto' } },
+  );
+  client.setRequestHandler('elicitation/create', ({ params }) => {
+    console.log(`? ${params.message}`);
+    return { action: 'decline' };
+  });
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [join(root, 'bin/toolwright.js'), ...args, ...flags],
+    env,
+  });
+  await client.connect(transport);
+  try {
+    const { tools } = await client.listTools();
+    for (const { name, title, annotations } of tools) {
+      console.log(`${name}: ${title}${annotations.readOnlyHint === true ? ' (only reads)' : ''}`);
+    }
+    const call = async (name, values) => {
+      console.log(`> ${name} ${JSON.stringify(values)}`);
+      const { content, isError } = await client.callTool({ name, arguments: values });
+      for (const { text } of content) console.log(isError === true ? `! ${text}` : text);
+      return content.map(({ text }) => text).join('\n');
+    };
+    expectText(await call('listRooms', { floor: 2 }), '"number":12');
+    expectText(
+      await call('createVisit', { patient_id: 'p-1234567', notify: true, reason: 'a fever' }),
+      '"reason":"a fever"',
+    );
+    expectText(await call('createVisit', { patient_id: 'p-1234567', notify: 'maybe' }), 'notify');
+    say('What may destroy something is called when a person agrees; this one does not.');
+    expectText(await call('deletePatient', { patient_id: 'p-1234567', reason: 'moved away' }), 'did not agree');
+  } finally {
+    await client.close();
+  }
+}
+
 async function callTools() {
   const clinic = await startClinic('first-key-of-the-clinic');
   try {
@@ -90,6 +138,8 @@ async function callTools() {
     expectText(await call(['listRooms']), '200 OK');
     say('What was called, and what came of it.');
     await toolwright(['call', '--records']);
+    delete env.TOOLWRIGHT_STORE;
+    await serveTools(clinic);
   } finally {
     await clinic.close();
   }

@@ -8,4 +8,7 @@ it('runs', () => {
   const run = spawnSync(process.execPath, [script], { encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } });
   expect([run.status, run.stderr.includes('Error')]).toEqual([0, false]);
   expect(run.stdout).toContain('# The new key heals it.');
+  expect(run.stdout).toMatch(
+    /> deletePatient .*\n\? The model wants to call deletePatient \(DELETE\).*\n! deletePatient was not called: .* did not agree/,
+  );
 });

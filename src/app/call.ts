@@ -1,7 +1,7 @@
 // Use case: one call of a tool: validated, bound, sent behind its connection, and nothing of the secret in what comes back.
 import { Failure } from '../base/failure.js';
 import { bind } from '../call/bind.js';
-import type { Answered, BoundRequest, CallResult, Problem, RefusedCall } from '../call/call.js';
+import type { Answered, BoundRequest, CallProgress, CallResult, Problem, RefusedCall } from '../call/call.js';
 import { type CallRecords, recordOf } from '../call/record.js';
 import { renderResult } from '../call/result.js';
 import { isRateLimited } from '../call/retry.js';
@@ -41,6 +41,8 @@ export interface CallOptions {
   readonly providers?: ConsentOptions['providers'];
   /** Ends the call at once. */
   readonly signal?: AbortSignal;
+  /** Told of each attempt and each wait before the next. */
+  readonly progress?: (progress: CallProgress) => void;
 }
 
 /** The exact request of a call without its credential, or why it would be refused. Nothing is sent. */
@@ -107,6 +109,7 @@ async function called(request: CallRequest, options: CallOptions): Promise<CallR
     ...(attempts === undefined ? {} : { attempts }),
     ...(options.network === undefined ? {} : { network: options.network }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
+    ...(options.progress === undefined ? {} : { progress: options.progress }),
   });
   const noted = withFitNoted(tool, result);
   if (resolved === undefined || options.connections === undefined) return noted;

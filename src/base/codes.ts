@@ -50,6 +50,7 @@ export const FAILURE_CODES = {
   'connection-broken': 'the API refused the secret of the connection; a new one heals it',
   'secret-missing': 'the environment variable that holds the secret of the connection is not set',
   'no-connection': 'no connection of the group is healthy',
+  'listen-failed': 'the port could not be listened on (in use, not allowed, no such address)',
   'output-unwritable': 'the file that a command was to write could not be written',
   'invalid-manifest': 'a manifest says what it cannot say; each fault is named with its line and column',
   'unknown-environment': 'the manifest has no environment of that name',

@@ -126,6 +126,8 @@ export const CALL_LIMITS = {
   /** The most the wait before the second attempt takes; each one after it twice as long, up to `longest_wait`. */
   first_wait: 200,
   longest_wait: 5_000,
+  /** Lists and objects in each other in an argument. */
+  argument_depth: 256,
   /** Lists and objects in each other in a JSON answer: past it nothing that recurses over the value is safe. */
   answer_depth: 512,
 } as const;
@@ -142,6 +144,35 @@ export const CONSENT_LIMITS = {
   margin: 60,
   /** How long a renewal is one process's alone: longer than its request may take. */
   claim: 30,
+} as const;
+
+/** Bounds of the MCP server. Sizes in bytes of UTF-8, times in milliseconds. */
+export const MCP_LIMITS = {
+  /** Of the text of one answer: at two bytes to a token, the 25,000 tokens that clients take. */
+  answer_bytes: 50_000,
+  /** Tools that are listed one by one; of more a model is given a search. */
+  tools_listed: 40,
+  /** Of one page of a list. */
+  page_bytes: 4 * 1024 * 1024,
+  /** One message: a line of the standard input, the body of an HTTP request. */
+  message_bytes: 8 * 1024 * 1024,
+  /** Calls at once. */
+  calls: 256,
+  /** Sessions of clients before 2026-07-28, over HTTP. */
+  sessions: 256,
+  /** After which a session that nobody uses is ended. */
+  session_idle: 30 * 60_000,
+  /** Sockets at once, over HTTP. */
+  sockets: 1_024,
+  /** What running calls have to end in, when the server ends. */
+  grace: 5_000,
+  /** Between two remarks of progress of a call that goes on. */
+  progress: 5_000,
+  /** Tools that a search answers, where the model does not say, and the most it may ask for. */
+  found: 8,
+  most_found: 25,
+  /** Characters of a query: what is longer is no search. */
+  query_chars: 500,
 } as const;
 
 /** Bounds of the sockets that are kept between calls. */

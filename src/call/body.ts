@@ -18,10 +18,9 @@ export type Field = readonly [name: string, value: Piece];
 
 /** One part of a multipart body (RFC 7578). */
 export interface Part {
-  readonly name: string;
+  /** Its header fields, without the line end. */
+  readonly head: string;
   readonly content: Piece;
-  readonly content_type?: string;
-  readonly filename?: string;
 }
 
 /** Up to here a form is one text, which a person can read in a dry run. */
@@ -77,13 +76,13 @@ export function partsOf(name: string, value: unknown, encoding: PartEncoding = {
   if (isStyled(encoding)) {
     const plain = (one: string) => one;
     return pairsOf(name, value, wireOf(encoding, plain, plain)).map(([key, one]) => ({
-      name: key,
+      head: headOf({ name: key }),
       content: text(one),
     }));
   }
   return textsOf(value, content_type).map(({ text: one, json }) => {
     const type = content_type ?? (json ? 'application/json' : undefined);
-    return { name, content: text(one), ...(type === undefined ? {} : { content_type: type }) };
+    return { head: headOf({ name, content_type: type }), content: text(one) };
   });
 }
 
@@ -93,16 +92,16 @@ function filesOf(name: string, value: unknown, usual: string | undefined): Part[
     .filter((one) => one !== null && one !== undefined)
     .map((one) => {
       const { content, filename = name, content_type = usual ?? BINARY } = fileOf(one);
-      return { name, content, filename, content_type };
+      return { head: headOf({ name, filename, content_type }), content };
     });
 }
 
 /** Parts between boundaries (RFC 2046, section 5.1.1); the boundary is too random to stand in one of them. */
 export function multipartBody(parts: readonly Part[]): WrittenBody {
   const boundary = `----toolwright-${randomUUID()}`;
-  const pieces = parts.flatMap((part) => [
-    text(`--${boundary}\r\n${headOf(part)}\r\n\r\n`),
-    part.content,
+  const pieces = parts.flatMap(({ head, content }) => [
+    text(`--${boundary}\r\n${head}\r\n\r\n`),
+    content,
     text('\r\n'),
   ]);
   return {
@@ -111,7 +110,13 @@ export function multipartBody(parts: readonly Part[]): WrittenBody {
   };
 }
 
-function headOf({ name, filename, content_type }: Part): string {
+interface PartHead {
+  readonly name: string;
+  readonly filename?: string;
+  readonly content_type?: string | undefined;
+}
+
+function headOf({ name, filename, content_type }: PartHead): string {
   const file = filename === undefined ? '' : `; filename="${headerText(filename)}"`;
   const type = content_type === undefined ? '' : `\r\nContent-Type: ${content_type}`;
   return `Content-Disposition: form-data; name="${headerText(name)}"${file}${type}`;

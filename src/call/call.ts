@@ -48,6 +48,11 @@ export interface RefusedCall {
   readonly problems: readonly Problem[];
 }
 
+/** What a call is doing, for who waits for it. Attempts are counted from 1. */
+export type CallProgress =
+  | { readonly kind: 'sending'; readonly attempt: number; readonly of: number }
+  | { readonly kind: 'waiting'; readonly attempt: number; readonly of: number; readonly milliseconds: number };
+
 /** What a call came to. */
 export type CallResult =
   | ({ readonly kind: 'answer' } & Answered)

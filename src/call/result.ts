@@ -50,11 +50,22 @@ function statusNotes(answer: Answer): readonly string[] {
 
 /** The text for a model: a line with the outcome in words, notes and headers that matter, then the body. */
 export function renderResult(result: CallResult): string {
+  const head = renderHead(result);
+  if (!('body' in result)) return head;
+  const { body } = result;
+  if (body.kind === 'empty') return `${head}\nThe body is empty.`;
+  if (body.kind !== 'binary') return `${head}\n\n${body.text}`;
+  const bytes = Buffer.byteLength(body.base64, 'base64');
+  return `${head}\n${body.content_type}, ${count(bytes)} bytes as base64:\n\n${body.base64}`;
+}
+
+/** The text for a model without the body of an answer. */
+export function renderHead(result: CallResult): string {
   switch (result.kind) {
     case 'answer':
-      return renderAnswer(result, 'The API answered');
+      return answerHead(result, 'The API answered');
     case 'unauthorized':
-      return renderAnswer(result, 'The API refused the key of the connection:');
+      return answerHead(result, 'The API refused the key of the connection:');
     case 'refused':
       return [
         `The call was refused and nothing was sent: ${result.reason}`,
@@ -69,18 +80,14 @@ export function renderResult(result: CallResult): string {
   }
 }
 
-function renderAnswer({ status, headers, body, notes, attempts }: Answered, what: string): string {
-  const head = [
+function answerHead({ status, headers, notes, attempts }: Answered, what: string): string {
+  return [
     `${what} ${status} ${STATUS_CODES[status] ?? statusClass(status)}${after(attempts)}`,
     ...notes.map((note) => `Note: ${note}`),
     ...Object.entries(headers)
       .filter(([name]) => !SAID_BY_BODY.has(name))
       .map(([name, value]) => `${name}: ${value}`),
   ].join('\n');
-  if (body.kind === 'empty') return `${head}\nThe body is empty.`;
-  if (body.kind !== 'binary') return `${head}\n\n${body.text}`;
-  const bytes = Buffer.byteLength(body.base64, 'base64');
-  return `${head}\n${body.content_type}, ${count(bytes)} bytes as base64:\n\n${body.base64}`;
 }
 
 function statusClass(status: number): string {

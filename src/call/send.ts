@@ -7,7 +7,7 @@ import { CALL_LIMITS, FIXED_LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
 import type { Network } from '../document/document.js';
 import type { Answer, ExchangeOptions, ExchangeRequest } from '../wire/exchange.js';
-import type { BoundRequest, CallResult } from './call.js';
+import type { BoundRequest, CallProgress, CallResult } from './call.js';
 import { answerOf } from './result.js';
 import { askedWait, backoff, isLost, isWorthRetrying } from './retry.js';
 
@@ -19,6 +19,8 @@ export interface SendOptions {
   readonly network?: Network;
   /** Ends the call at once. */
   readonly signal?: AbortSignal;
+  /** Told of each attempt and each wait before the next. */
+  readonly progress?: (progress: CallProgress) => void;
   /** How much of the decoded body is kept; 1 MiB by default. */
   readonly maxBytes?: number;
 }
@@ -123,12 +125,15 @@ class Call {
       };
     }
     const most = Math.min(CALL_LIMITS.attempts, Math.max(1, this.#options.attempts ?? CALL_LIMITS.attempts));
+    const { progress } = this.#options;
     for (;;) {
+      progress?.({ kind: 'sending', attempt: this.#attempts + 1, of: most });
       const { result, again, wait } = await this.#attempt(prepared);
       if (!again || this.#attempts >= most) return result;
       const milliseconds = wait ?? backoff(this.#attempts, this.#pacing.random());
       // A wait that the deadline would cut short is not begun: what there is, is the better answer.
       if (milliseconds >= this.#end - performance.now()) return result;
+      progress?.({ kind: 'waiting', attempt: this.#attempts, of: most, milliseconds });
       try {
         await this.#pacing.sleep(milliseconds, this.#signal);
       } catch (error) {

@@ -1,6 +1,7 @@
 // Arguments from a model against the schema it was shown: read as their declared types, then checked, every problem named. An answer against its own: only noted.
-import { isObject, own, put, readJson } from '../base/json.js';
-import { visible } from '../base/text.js';
+import { isObject, isWithin, own, put, readJson } from '../base/json.js';
+import { CALL_LIMITS } from '../base/limits.js';
+import { count, visible } from '../base/text.js';
 import { structuredAnswer } from '../tool/structured.js';
 import type { HttpTool, Schema } from '../tool/tool.js';
 import { answerFault, valueFaults } from '../tool/value.js';
@@ -24,6 +25,8 @@ export function valuesOf(
     const read = readAs(own(properties, name), value);
     if (read !== undefined) put(given, name, read);
   }
+  const deep = Object.keys(given).filter((name) => !isWithin(given[name], CALL_LIMITS.argument_depth));
+  if (deep.length > 0) return { problems: deep.map(tooDeep) };
   const problems = valueFaults(schema, given).map(({ path, expected, value }): Problem => {
     return {
       argument: path,
@@ -35,6 +38,12 @@ export function valuesOf(
   for (const layer of [tool.fixed_parameters, overrides])
     for (const [name, value] of Object.entries(layer)) put(given, name, value);
   return { values: given };
+}
+
+/** Nothing that recurses over such a value is safe, not even printing it. */
+function tooDeep(argument: string): Problem {
+  const levels = count(CALL_LIMITS.argument_depth);
+  return { argument, expected: `a value of at most ${levels} levels`, received: 'one that nests deeper' };
 }
 
 /** A value that came as JSON text of the declared type is that; a null where none is allowed is an absent argument. */

@@ -39,12 +39,15 @@ interface ConsentFlags {
   readonly allowPrivate: readonly string[];
 }
 
-interface AddFlags extends SecretFlags, ConsentFlags {
-  readonly provider: 'http_key' | ProviderName;
+export interface PlacementFlags {
   readonly placement?: Placement['placement'];
   readonly header?: string;
   readonly prefix?: string;
   readonly parameter?: string;
+}
+
+interface AddFlags extends SecretFlags, ConsentFlags, PlacementFlags {
+  readonly provider: 'http_key' | ProviderName;
   readonly group?: string;
 }
 
@@ -186,7 +189,7 @@ function whyOf({ reason, broken_by }: ConnectionView): string {
 }
 
 /** What each placement needs, and nothing of another. */
-function placementOf({ placement = 'header', header, prefix, parameter }: AddFlags): Placement {
+export function placementOf({ placement = 'header', header, prefix, parameter }: PlacementFlags): Placement {
   const allowed = { header: ['header', 'prefix'], query: ['parameter'], basic: [] as string[] }[placement];
   const given = Object.entries({ header, prefix, parameter }).filter(([, value]) => value !== undefined);
   const stray = given.find(([name]) => !allowed.includes(name))?.[0];
@@ -206,17 +209,20 @@ async function sourceOf({ secret, secretFile, secretStdin }: SecretFlags): Promi
   if (ways.length > 1) throw new Failure('bad-request', 'the secret is given in more than one way');
   if (secretFile !== undefined) return { text: await fromFile(secretFile) };
   if (secretStdin === true) return { text: await fromInput() };
-  if (secret === undefined) return undefined;
-  const name = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(secret)?.[1];
-  // What stands there may be the secret itself.
-  if (name === undefined) {
-    const ways = '--secret takes env:NAME only; a secret itself comes with --secret-file or --secret-stdin';
-    throw new Failure('bad-request', ways);
-  }
-  return { env: name };
+  return secret === undefined ? undefined : { env: variableOf('--secret', secret) };
 }
 
-async function fromFile(path: string): Promise<string> {
+/** The variable that `env:NAME` names. */
+export function variableOf(flag: '--secret' | '--token', reference: string): string {
+  const name = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(reference)?.[1];
+  if (name !== undefined) return name;
+  // What stands there may be the secret itself.
+  const ways = flag === '--secret' ? '--secret-file or --secret-stdin' : '--token-file';
+  throw new Failure('bad-request', `${flag} takes env:NAME only; a secret itself comes with ${ways}`);
+}
+
+/** A secret from a file, without its last line end. */
+export async function fromFile(path: string): Promise<string> {
   const bytes = await readFile(path).catch((cause: NodeJS.ErrnoException) => {
     throw new Failure('source-unreadable', `the file ${quoted(path, 120)} could not be read (${cause.code})`);
   });

@@ -12,6 +12,7 @@ import {
   withFormat,
   withOutput,
   withOutputSchemas,
+  withReading,
   withSelect,
   withStore,
 } from './options.js';
@@ -22,7 +23,7 @@ import { version } from './version.js';
  * @returns the exit status.
  */
 export async function run(args: readonly string[]): Promise<number> {
-  process.once('SIGINT', () => process.exit(EXIT.interrupted));
+  process.once('SIGINT', interrupted);
   // A reader that closed the pipe (`| head`) has what it wanted.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.done);
@@ -40,6 +41,10 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stderr.write(`${message}\n`);
     return status;
   }
+}
+
+function interrupted(): void {
+  process.exit(EXIT.interrupted);
 }
 
 /** What a command that was carried out exits with. */
@@ -61,6 +66,7 @@ function program(outcome: Outcome): Command {
   root.addCommand(connectionsCommand());
   root.addCommand(callCommand(outcome));
   root.addCommand(storeCommand(outcome));
+  root.addCommand(mcpCommand());
   root.addCommand(exportCommand());
   root.addCommand(lintCommand(outcome));
   root.addHelpText('after', EXAMPLES);
@@ -73,7 +79,8 @@ A description is a path, a URL, or - for the standard input.
 Examples:
   toolwright preview clinic.json
   toolwright import clinic.json --server https://api.clinic.example/v1 --tag visits
-  toolwright tools list`;
+  toolwright tools list
+  toolwright mcp clinic.json --server https://api.clinic.example/v1`;
 
 function previewCommand(): Command {
   const command = new Command('preview')
@@ -243,6 +250,70 @@ function storeCommand(outcome: Outcome): Command {
   return store;
 }
 
+function mcpCommand(): Command {
+  const command = new Command('mcp')
+    .description('serve tools to an agent over the Model Context Protocol')
+    .argument('[description]', 'serve what this describes, without a store; else the tools of the store')
+    .option('--server <url>', 'with a description: where the API is')
+    .option('--override-servers', 'with a description: send operations with servers of their own to this server')
+    .option('--connection <id>', 'with a description: call through this connection')
+    .option('--group <label>', 'with a description: call through a connection of this group')
+    .option('--secret <env:NAME>', 'with a description: the variable that holds the key of the API')
+    .addOption(placement())
+    .option('--header <name>', 'the header that carries the key')
+    .option('--prefix-key <text>', 'put before the key in the header, as it is: "Bearer "')
+    .option('--parameter <name>', 'the query parameter that carries the key')
+    .option('--http <port>', 'serve over HTTP at /mcp, not over the standard input and output', port)
+    .option('--host <name>', 'listen there; elsewhere than on this machine a token is needed', '127.0.0.1')
+    .addOption(repeatable('--allow-host <name>', 'a name that the server is reached by (repeatable)'))
+    .option('--token <env:NAME>', 'the variable with the bearer token that every request has to bring')
+    .option('--token-file <file>', 'the file with that token')
+    .option('--search', 'offer three tools to search, describe and call all others')
+    .option('--max-tools <number>', 'offer those three where there are more tools than this', whole, 40)
+    .option('--max-answer <bytes>', 'cut answers that are longer', whole, 50_000)
+    .option('--read-only', 'offer only tools that read')
+    .addOption(new Option('--confirm <what>', 'have a person asked before such calls').choices(['destructive']))
+    .addOption(
+      new Option('--log-level <level>', 'what is said on the standard error')
+        .choices(['error', 'warning', 'info', 'debug'])
+        .default('info'),
+    )
+    .addOption(new Option('--log-format <format>', 'how it is said').choices(['text', 'json']).default('text'))
+    .addOption(
+      new Option(
+        '--print-config <client>',
+        'print what to paste into the configuration of a client, and serve nothing',
+      ).choices(['claude-desktop', 'claude-code', 'cursor', 'vscode']),
+    )
+    .option('--name <name>', 'with --print-config: what the client calls the server', 'toolwright');
+  return withStore(withSelect(withReading(command)))
+    .exitOverride()
+    .action(async (description, flags) => {
+      // A server has an end of its own.
+      process.off('SIGINT', interrupted);
+      await (await import('./mcp.js')).runMcp(description, flags, { args: process.argv.slice(2), version: version() });
+    });
+}
+
+function port(text: string): number {
+  const number = whole(text);
+  if (number > 65_535) throw new InvalidArgumentError('It is a port, 0 to 65535.');
+  return number;
+}
+
+function whole(text: string): number {
+  if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('It is a whole number.');
+  return Number(text);
+}
+
+function placement(): Option {
+  return new Option('--placement <place>', 'where the key goes (default: "header")').choices([
+    'header',
+    'query',
+    'basic',
+  ]);
+}
+
 function exportCommand(): Command {
   const command = new Command('export')
     .description('print the tools in the form of a consumer; what was changed for it goes to stderr')
@@ -283,13 +354,7 @@ function connectionsCommand(): Command {
           .choices(['http_key', ...PROVIDER_NAMES])
           .default('http_key'),
       )
-      .addOption(
-        new Option('--placement <place>', 'where the key goes (default: "header")').choices([
-          'header',
-          'query',
-          'basic',
-        ]),
-      )
+      .addOption(placement())
       .option('--header <name>', 'the header that carries the key')
       .option('--prefix <text>', 'put before the key in the header, as it is: "Bearer "')
       .option('--parameter <name>', 'the query parameter that carries the key')

@@ -12,13 +12,16 @@ export interface OutputFlags {
   readonly quiet?: boolean;
 }
 
-export interface CompileFlags extends OutputFlags {
+/** How a description is read. */
+export interface ReadingFlags {
   readonly prefix?: string;
   readonly profile: 'core' | 'extended';
   readonly limit: Record<string, number>;
   readonly allowPrivate: readonly string[];
   readonly overlay: readonly string[];
 }
+
+export interface CompileFlags extends OutputFlags, ReadingFlags {}
 
 export interface SelectFlags {
   readonly all?: boolean;
@@ -53,7 +56,12 @@ export function withOutput(command: Command): Command {
 }
 
 export function withCompile(command: Command): Command {
-  return withOutput(command)
+  return withReading(withOutput(command));
+}
+
+/** How a description is read. */
+export function withReading(command: Command): Command {
+  return command
     .option('--prefix <text>', 'put before every tool name')
     .addOption(new Option('--profile <name>', 'which rules apply').choices(['core', 'extended']).default('extended'))
     .addOption(new Option('--limit <name=value>', 'replace a bound (repeatable)').argParser(limit).default({}, 'none'))
@@ -128,7 +136,7 @@ export function sourceOf(description: string): Source {
   return /^[a-z][a-z0-9+.-]*:\/\//i.test(description) ? { url: description } : { file: description };
 }
 
-export function commonOptions(flags: CompileFlags): CommonOptions {
+export function commonOptions(flags: ReadingFlags): CommonOptions {
   return {
     profile: flags.profile,
     limits: flags.limit as Partial<Limits>,

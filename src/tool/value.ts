@@ -115,7 +115,15 @@ class Validators {
     try {
       // An instance of its own, so that what the cache drops is gone.
       const validate = new Ajv2020(this.#options).compile(withProto(schema));
-      return (value) => (validate(value) ? [] : (validate.errors ?? []));
+      return (value) => {
+        try {
+          return validate(value) ? [] : (validate.errors ?? []);
+        } catch (error) {
+          // Objects with a property `valueOf` or `toString` cannot be compared by ajv; the API judges them itself.
+          if (error instanceof TypeError) return [];
+          throw error;
+        }
+      };
     } catch (error) {
       // Half a character in the name of a property cannot be compiled; the API judges those values itself.
       if (error instanceof URIError) return () => [];

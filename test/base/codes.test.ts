@@ -24,6 +24,7 @@ import { sealer } from '../../src/connection/seal.js';
 import { sealTokens } from '../../src/connection/tokens.js';
 import type { Source } from '../../src/document/document.js';
 import { readManifest } from '../../src/manifest/read.js';
+import { serveHttp } from '../../src/mcp/http.js';
 import { diffTogether } from '../../src/plan/diff.js';
 import { fileStore } from '../../src/store/file.js';
 import { memoryStore } from '../../src/store/memory.js';
@@ -32,6 +33,7 @@ import type { ToolStore } from '../../src/store/store.js';
 import { PROVIDERS } from '../../src/tool/provider.js';
 import { CLIENT_ENV } from '../connection/authorization-server.js';
 import { KEY_A, resolve, sample, sampleId } from '../connection/sample.js';
+import { offerOf } from '../mcp/offer.js';
 import { sampleTool } from '../store/sample.js';
 import { type Loopback, serve } from '../wire/loopback.js';
 
@@ -194,6 +196,10 @@ const FAILURES: { readonly [code in FailureCode]: () => Promise<unknown> } = {
   },
   'store-moved': () => commit(memoryStore(), ['a'], 'another'),
   'store-conflict': () => commit(memoryStore(), ['a', 'a']),
+  'listen-failed': async () => {
+    const { offer } = await offerOf([]);
+    return serveHttp(offer, { port: upstream.port, host: '127.0.0.1', names: [] }, new AbortController().signal);
+  },
   'output-unwritable': async () => {
     const { runCut } = await import('../../src/cli/cut.js');
     const file = written('whole.json', OPERATIONS);

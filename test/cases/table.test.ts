@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest';
 
 const CASES = new URL('../../../shared/cases/cases.json', import.meta.url);
 const AREAS = new Set(
-  'parse refs schema names discovery reconcile limits params body security servers cli execute'.split(' '),
+  'parse refs schema names discovery reconcile limits params body security servers cli execute mcp-server'.split(' '),
 );
 
 const SENT = new Set(['params', 'body', 'security', 'servers']);

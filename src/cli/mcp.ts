@@ -1,0 +1,126 @@
+// `toolwright mcp`: serves the tools of a store, or of a description, until the client or a signal ends it.
+import { Failure } from '../base/failure.js';
+import { MCP_LIMITS } from '../base/limits.js';
+import { openRecords } from '../call/record-open.js';
+import { openConnections } from '../connection/open.js';
+import { Catalogue } from '../mcp/catalogue.js';
+import type { HttpOptions } from '../mcp/http.js';
+import { type Log, logTo } from '../mcp/log.js';
+import type { Offer } from '../mcp/mcp.js';
+import { Running } from '../mcp/running.js';
+import { openStore } from '../store/open.js';
+import { EXIT } from './exit.js';
+import { printConfig } from './mcp-config.js';
+import { KEYS, type McpFlags, type Served } from './mcp-flags.js';
+
+export async function runMcp(
+  description: string | undefined,
+  flags: McpFlags,
+  { args, version }: { readonly args: readonly string[]; readonly version: string },
+): Promise<void> {
+  checkFlags(description, flags);
+  if (flags.printConfig !== undefined) return printConfig(flags.printConfig, description, flags, args);
+  const log = logTo((line) => process.stderr.write(line), flags.logLevel, flags.logFormat === 'json');
+  const http = flags.http === undefined ? undefined : await httpOptions(flags.http, flags);
+  // Begun before the store is read: loading the SDK takes longer than all the rest.
+  const serving = http === undefined ? import('../mcp/stdio.js') : import('../mcp/http.js');
+  const { store, connections } = await servedBy(description, flags, log);
+  const catalogue = await Catalogue.open(store, { readOnly: flags.readOnly === true, log });
+  const offer: Offer = {
+    options: {
+      answerBytes: flags.maxAnswer,
+      search: flags.search ?? { over: flags.maxTools },
+      readOnly: flags.readOnly === true,
+      confirm: flags.confirm === 'destructive',
+    },
+    catalogue,
+    calls: {
+      connections,
+      records: openRecords(description === undefined ? flags.store : 'memory:'),
+      network: { allow: flags.allowPrivate },
+      warn: ({ message }) => log.warning(message),
+    },
+    running: new Running(MCP_LIMITS.calls),
+    log,
+    version,
+  };
+  log.info(`${catalogue.tools.length} tools of ${description === undefined ? 'the store' : 'the description'}`);
+  const end = endSignal();
+  try {
+    const face = await serving;
+    if ('serveLines' in face) await face.serveLines(offer, end);
+    else if (http !== undefined) await face.serveHttp(offer, http, end);
+  } finally {
+    await catalogue.close();
+  }
+  // Sockets that are kept to APIs hold the process for a while, and the standard input for good.
+  process.exit(EXIT.done);
+}
+
+/** What does nothing where it is given is a mistake. */
+function checkFlags(description: string | undefined, flags: McpFlags): void {
+  const forbid = (names: readonly (keyof McpFlags)[], where: string) => {
+    const stray = names.find(
+      (name) => flags[name] !== undefined && !(Array.isArray(flags[name]) && flags[name].length === 0),
+    );
+    const written = stray?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+    if (written !== undefined) throw new Failure('bad-request', `--${written} does not go ${where}`);
+  };
+  if (description === undefined) {
+    forbid(
+      ['server', 'overrideServers', 'connection', 'group', 'secret', ...KEYS, 'all', ...SELECTING],
+      'without a description',
+    );
+  } else if (flags.server === undefined) throw new Failure('bad-request', 'a description is served with --server URL');
+  if (flags.secret === undefined) forbid(KEYS, 'without --secret');
+  else forbid(['connection', 'group'], 'with --secret');
+  if (flags.http === undefined) {
+    forbid(['token', 'tokenFile', 'allowHost'], 'without --http');
+    if (description === '-')
+      throw new Failure('bad-request', 'the standard input is the client; the description is a file or a URL');
+  }
+}
+
+const SELECTING = ['operation', 'tag', 'method', 'path', 'overlay'] as const;
+
+/** What never compiles should not load the compiler. */
+async function servedBy(description: string | undefined, flags: McpFlags, log: Log): Promise<Served> {
+  const { store } = flags;
+  if (description === undefined) return { store: await openStore(store), connections: openConnections(store) };
+  return (await import('./mcp-description.js')).compiled(description, flags, log);
+}
+
+const TOKEN_CHARS = 16;
+
+async function httpOptions(port: number, flags: McpFlags): Promise<HttpOptions> {
+  const { token, tokenFile, host, allowHost } = flags;
+  if (token !== undefined && tokenFile !== undefined)
+    throw new Failure('bad-request', 'the token is given in two ways');
+  const { fromFile, variableOf } = await import('./connections.js');
+  let read: string | undefined;
+  if (tokenFile !== undefined) read = await fromFile(tokenFile);
+  if (token !== undefined) {
+    const name = variableOf('--token', token);
+    read = process.env[name];
+    if (read === undefined)
+      throw new Failure('secret-missing', `the variable ${name} is not set; it has to hold the token`);
+  }
+  if (read !== undefined && !/^[\x21-\x7e]+$/.test(read))
+    throw new Failure('invalid-secret', 'the token holds what no header carries');
+  if (read !== undefined && read.length < TOKEN_CHARS) {
+    throw new Failure('invalid-secret', `the token is shorter than ${TOKEN_CHARS} characters`);
+  }
+  return { port, host, names: allowHost, ...(read === undefined ? {} : { token: read }) };
+}
+
+/** Aborted by SIGINT and SIGTERM; a second one ends the process at once. */
+function endSignal(): AbortSignal {
+  const controller = new AbortController();
+  const asked = () => {
+    if (controller.signal.aborted) process.exit(EXIT.interrupted);
+    controller.abort();
+  };
+  process.on('SIGINT', asked);
+  process.on('SIGTERM', asked);
+  return controller.signal;
+}

@@ -1,0 +1,33 @@
+// What a client takes (RFC 9110, section 12.5.1): the SDK wants JSON and a stream of events named, both and each.
+import type { IncomingMessage } from 'node:http';
+
+export const JSON_TYPE = 'application/json';
+export const STREAM_TYPE = 'text/event-stream';
+
+/** Names both types in the request where it takes at least what the answer may be. @returns whether it takes a stream. */
+export function normalizeAccept({ method, headers }: IncomingMessage): boolean {
+  const { accept } = headers;
+  const stream = takes(accept, STREAM_TYPE);
+  if (method === 'POST' ? takes(accept, JSON_TYPE) : stream) headers.accept = `${JSON_TYPE}, ${STREAM_TYPE}`;
+  return stream;
+}
+
+function takes(accept: string | undefined, type: string): boolean {
+  if (accept === undefined || accept.trim() === '') return true;
+  const [main = ''] = type.split('/');
+  return accept.split(',').some((range) => {
+    const [name = '', ...parameters] = range.toLowerCase().split(';');
+    const never = parameters.some((parameter) => /^\s*q\s*=\s*0(?:\.0*)?\s*$/.test(parameter));
+    return !never && ['*/*', `${main}/*`, type].includes(name.trim());
+  });
+}
+
+/** The answer of a stream as JSON, for a client that takes no stream: what came before the answer is left out. */
+export async function withoutStream(response: Response): Promise<Response> {
+  if (response.headers.get('content-type')?.startsWith(STREAM_TYPE) !== true) return response;
+  const events = (await response.text()).split('\n').filter((line) => line.startsWith('data: {'));
+  const answer = events.map((line) => line.slice('data: '.length)).findLast((text) => !('method' in JSON.parse(text)));
+  const headers = new Headers(response.headers);
+  headers.set('content-type', JSON_TYPE);
+  return new Response(answer ?? null, { status: answer === undefined ? 502 : response.status, headers });
+}

@@ -1,0 +1,109 @@
+// The tools over streamable HTTP, on this machine alone unless a token is asked for.
+import { createServer, type Server as HttpServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { setTimeout as pause } from 'node:timers/promises';
+import { toNodeHandler } from '@modelcontextprotocol/node';
+import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
+import { Failure } from '../base/failure.js';
+import { MCP_LIMITS } from '../base/limits.js';
+import { quoted } from '../base/text.js';
+import { normalizeAccept, withoutStream } from './accept.js';
+import { type GuardOptions, guardOf, isLoopback } from './guard.js';
+import { placeOf, remarkOf } from './log.js';
+import type { Offer } from './mcp.js';
+import { newServer } from './server.js';
+import { Sessions } from './sessions.js';
+
+export interface HttpOptions extends GuardOptions {
+  /** 0: any that is free. */
+  readonly port: number;
+}
+
+const PATH = '/mcp';
+
+/**
+ * Serves until the signal asks for the end. Running calls end first, within `grace`.
+ * @throws Failure `bad-request` where it would be open to others without a token, `listen-failed`.
+ */
+export async function serveHttp(offer: Offer, options: HttpOptions, end: AbortSignal): Promise<void> {
+  if (!isLoopback(options.host) && options.token === undefined) {
+    throw new Failure(
+      'bad-request',
+      `${quoted(options.host, 120)} is reached from other machines: a token is needed there`,
+    );
+  }
+  const sessions = new Sessions(offer);
+  const onerror = (error: Error) => offer.log.debug(remarkOf(error));
+  const bounds = { maxRequestBodySize: MCP_LIMITS.message_bytes };
+  const modern = createMcpHandler(() => newServer(offer), { legacy: 'reject', onerror, ...bounds });
+  const guard = guardOf(options);
+
+  const handle = async (request: IncomingMessage, response: ServerResponse) => {
+    const refused = guard(request);
+    if (refused !== undefined) return refuse(response, refused.status, refused.reason);
+    if (request.url?.split('?', 1)[0] !== PATH) return refuse(response, 404, `The tools are at ${PATH}`);
+    if (end.aborted) return refuse(response, 503, 'The server is ending');
+    const stream = normalizeAccept(request);
+    const closed = (over: () => void) => response.once('close', over);
+    const fetch = async (asked: Request) => {
+      const legacy = await isLegacyRequest(asked, undefined, bounds);
+      const answer = legacy ? await sessions.fetch(asked, closed) : await modern.fetch(asked);
+      return stream ? answer : withoutStream(answer);
+    };
+    const adapted = toNodeHandler({ fetch }, { onerror, ...bounds });
+    // The adapter's types are of its own making; what it takes is exactly this.
+    await adapted(...([request, response] as unknown as Parameters<typeof adapted>));
+  };
+  const server = createServer((request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      offer.log.error(`a request crashed: ${placeOf(error)}`);
+      if (!response.headersSent) refuse(response, 500, 'A fault of toolwright');
+      response.destroy();
+    });
+  });
+  server.maxConnections = MCP_LIMITS.sockets;
+  const { address, port } = await listening(server, options);
+  offer.log.info(`listening on http://${address.includes(':') ? `[${address}]` : address}:${port}${PATH}`);
+  const forget = offer.catalogue.onChange(() => {
+    modern.notify.toolsChanged();
+    sessions.changed();
+  });
+  if (!end.aborted)
+    await new Promise<void>((resolve) => end.addEventListener('abort', () => resolve(), { once: true }));
+  forget();
+  const gone = new Promise<void>((resolve) => server.close(() => resolve()));
+  await offer.running.end(MCP_LIMITS.grace);
+  await Promise.all([modern.close(), sessions.end()]);
+  server.closeIdleConnections();
+  await Promise.race([gone, pause(ANSWERS)]);
+  server.closeAllConnections();
+}
+
+/** Milliseconds for the answers of calls that are over to be sent. */
+const ANSWERS = 500;
+
+async function listening(server: HttpServer, { port, host }: HttpOptions): Promise<AddressInfo> {
+  try {
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      // A name might lead elsewhere than to this machine.
+      server.listen(port, host === 'localhost' ? '127.0.0.1' : host, resolve);
+    });
+  } catch (error) {
+    const reason = (error as NodeJS.ErrnoException).code ?? 'unknown';
+    throw new Failure(
+      'listen-failed',
+      `port ${port} of ${quoted(host, 120)} could not be listened on (${reason})`,
+      { reason },
+      error,
+    );
+  }
+  return server.address() as AddressInfo;
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
+  const retry = status === 503 ? { 'retry-after': '1' } : {};
+  response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...challenge, ...retry });
+  response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }));
+}

@@ -1,0 +1,101 @@
+// The official SDK's client lists and calls the tools, over both transports and in every revision.
+import { readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fc from 'fast-check';
+import { describe, expect, it, vi } from 'vitest';
+import { fileStore, type HttpTool, importOperations, preview, requestOf } from '../../src/index.js';
+import { valuesOfSchema } from '../properties/parse-back-values.js';
+import { inFolder } from '../store/folder.js';
+import { answerText, recorder } from '../wire/loopback.js';
+import { atHttp, client, connected } from './support.js';
+
+// Each starts a process.
+vi.setConfig({ testTimeout: 60_000 });
+
+const FIXTURES = fileURLToPath(new URL('../../fixtures', import.meta.url));
+/** What fixtures of bounds hold by the thousand says nothing new. */
+const MOST_OPERATIONS = 120;
+
+/** Every tool of every fixture, at one server. */
+async function importAll(path: string, origin: string): Promise<readonly HttpTool[]> {
+  const store = fileStore(path);
+  for (const [i, name] of readdirSync(FIXTURES).entries()) {
+    const file = ['json', 'yaml'].map((kind) => join(FIXTURES, name, `description.${kind}`));
+    const source = file.find((one) => readable(one));
+    const seen = source === undefined ? undefined : await preview({ file: source }).catch(() => undefined);
+    if (source === undefined || seen === undefined || seen.operations.length > MOST_OPERATIONS) continue;
+    await importOperations(
+      {
+        file: source,
+        server: `${origin}/${i}`,
+        select: { all: true },
+        name_prefix: `f${i}_`,
+        override_servers: true,
+        batch: true,
+      },
+      { store },
+    );
+  }
+  return (await store.read()).tools;
+}
+
+function readable(path: string): boolean {
+  try {
+    return readFileSync(path).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+/** Arguments with which the tool can be called; undefined where none of many are. */
+function argumentsFor(tool: HttpTool): Record<string, unknown> | undefined {
+  const values = valuesOfSchema(tool.input_schema);
+  for (let seed = 1; seed <= 60; seed += 1) {
+    const [value] = fc.sample(values, { seed, numRuns: 1 }) as Record<string, unknown>[];
+    // The SDK takes this name out of what it reads.
+    if (value === undefined || JSON.stringify(value).includes('"__proto__"')) continue;
+    if ('method' in requestOf({ tool, arguments: value })) return value;
+  }
+  return undefined;
+}
+
+describe('every tool of every fixture', () => {
+  it('is listed and called, over both transports', async () => {
+    const api = await recorder(() => answerText(200, { 'content-type': 'application/json' }, '{"ok":true}'));
+    try {
+      await inFolder(async (folder) => {
+        const path = join(folder, 'tools.json');
+        const tools = await importAll(path, api.origin);
+        expect(tools.length).toBeGreaterThan(200);
+        const callable = tools.flatMap((tool) => {
+          const values = argumentsFor(tool);
+          return values === undefined ? [] : [[tool, values] as const];
+        });
+        const rest = tools.filter((tool) => callable.every(([one]) => one !== tool)).map(({ name }) => name);
+        expect(rest.length).toBeLessThan(4);
+        const args = ['--store', `file:${path}`, '--max-tools', '10000', '--allow-private', '127.0.0.1'];
+        for (const over of ['stdio', 'http'] as const) {
+          const before = api.requests.length;
+          const work = (to: Parameters<typeof connected>[0]) =>
+            connected(to, client(over === 'stdio' ? '2025-11-25' : '2026-07-28'), async (one) => {
+              const listed = await one.listTools();
+              expect(listed.tools.map(({ name }) => name)).toEqual(tools.map(({ name }) => name));
+              const refused: string[] = [];
+              for (const [tool, values] of callable) {
+                const answer = await one.callTool({ name: tool.name, arguments: values });
+                if (answer.isError === true)
+                  refused.push(`${tool.name}: ${JSON.stringify(answer.content).slice(0, 200)}`);
+              }
+              // The name of its header is half a character.
+              expect(refused).toEqual([expect.stringMatching(/^f\d+_half: /)]);
+            });
+          await (over === 'stdio' ? work({ args }) : atHttp(args, (url) => work({ url })));
+          expect(api.requests.length - before).toBe(callable.length - 1);
+        }
+      });
+    } finally {
+      await api.close();
+    }
+  });
+});
