@@ -38,7 +38,10 @@ export async function setup({ provide }: TestProject): Promise<() => Promise<voi
 }
 
 async function start(): Promise<Server> {
-  const folder = await mkdtemp(join(await openFolder(), 'toolwright-postgres-'));
+  const temporary = await openFolder();
+  // The package has files of its own there.
+  process.env.TMPDIR = temporary;
+  const folder = await mkdtemp(join(temporary, 'toolwright-postgres-'));
   // The server runs as another user where this one is root.
   await chmod(folder, 0o755);
   const { default: EmbeddedPostgres } = await packageFor(folder);
