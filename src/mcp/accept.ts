@@ -1,8 +1,8 @@
 // What a client takes (RFC 9110, section 12.5.1): the SDK wants JSON and a stream of events named, both and each.
 import type { IncomingMessage } from 'node:http';
 
-export const JSON_TYPE = 'application/json';
-export const STREAM_TYPE = 'text/event-stream';
+const JSON_TYPE = 'application/json';
+const STREAM_TYPE = 'text/event-stream';
 
 /** Names both types in the request where it takes at least what the answer may be. @returns whether it takes a stream. */
 export function normalizeAccept({ method, headers }: IncomingMessage): boolean {

@@ -8,7 +8,8 @@ import { fileStore, type HttpTool, importOperations, preview, requestOf } from '
 import { valuesOfSchema } from '../properties/parse-back-values.js';
 import { inFolder } from '../store/folder.js';
 import { answerText, recorder } from '../wire/loopback.js';
-import { atHttp, client, connected } from './support.js';
+import { atApi } from './api.js';
+import { atHttp, client, connected, REVISIONS } from './support.js';
 
 // Each starts a process.
 vi.setConfig({ testTimeout: 60_000 });
@@ -97,5 +98,40 @@ describe('every tool of every fixture', () => {
     } finally {
       await api.close();
     }
+  });
+});
+
+describe('structured content', () => {
+  it('is of the form that was promised, or the answer says that it is not', async () => {
+    await atApi((api) =>
+      atHttp(api.args, async (url) => {
+        for (const revision of REVISIONS) {
+          await connected({ url }, client(revision), async (one) => {
+            const { tools } = await one.listTools();
+            const promised = new Map(tools.map((tool) => [tool.name, tool.outputSchema]));
+            expect(promised.get('slow')).toBeUndefined();
+            expect(promised.get('getVisit') === undefined).toBe(revision === '2025-03-26');
+            if (revision === '2025-03-26') {
+              expect(await one.callTool({ name: 'getVisit', arguments: { id: 'v1' } })).not.toHaveProperty(
+                'structuredContent',
+              );
+              return;
+            }
+            // The client throws at content that breaks the form, and at none where there is a form.
+            const good = await one.callTool({ name: 'getVisit', arguments: { id: 'v1' } });
+            expect(good.structuredContent).toEqual({ id: 'v1', room: 3 });
+            const list = await one.callTool({ name: 'listVisits', arguments: { limit: 1 } });
+            expect(list.structuredContent).toEqual({ result: [{ id: 'v0', room: 0 }] });
+            const long = await one.callTool({ name: 'listVisits', arguments: { limit: 5_000 } });
+            const { result } = long.structuredContent as { readonly result: readonly unknown[] };
+            expect(result.length).toBeLessThan(5_000);
+            expect(JSON.stringify(long.content)).toContain(`the first ${result.length.toLocaleString('en')} are shown`);
+            const odd = await one.callTool({ name: 'getVisit', arguments: { id: 'odd' } });
+            expect([odd.isError, odd.structuredContent]).toEqual([true, undefined]);
+            expect(JSON.stringify(odd.content)).toMatch(/The call was carried out.*"{\\"room\\":\\"none\\"}"/);
+          });
+        }
+      }),
+    );
   });
 });
