@@ -140,7 +140,7 @@ async function listBench() {
 async function callBench() {
   const server = await serve(await storeOf(50));
   const clients = await Promise.all(['2025-11-25', '2026-07-28'].map((revision) => client(server.url, revision)));
-  const counts = { calls: 0, lost: 0 };
+  const counts = { calls: 0, lost: new Map() };
   let until = performance.now() + 3_000;
   const caller = async (i) => {
     const one = clients[i % clients.length];
@@ -150,7 +150,9 @@ async function callBench() {
         .callTool({ name: `update_visit_${(i + n) % 50}`, arguments: args })
         .catch((error) => error);
       counts.calls += 1;
-      if (answer.isError !== undefined || answer.content?.[0]?.type !== 'text') counts.lost += 1;
+      if (answer.isError === undefined && answer.content?.[0]?.type === 'text') continue;
+      const why = answer instanceof Error ? answer.message : String(answer.content?.[0]?.text);
+      counts.lost.set(why, (counts.lost.get(why) ?? 0) + 1);
     }
   };
   const round = async (seconds) => {
@@ -167,8 +169,9 @@ async function callBench() {
   }
   const line = (key) => memory.map((one) => one[key].toFixed(0)).join(', ');
   console.log(
-    `${AT_ONCE} calls at once for ${SECONDS} s: ${counts.calls} calls (${Math.round(counts.calls / SECONDS)} a second), ${counts.lost} lost`,
+    `${AT_ONCE} calls at once for ${SECONDS} s: ${counts.calls} calls (${Math.round(counts.calls / SECONDS)} a second), ${[...counts.lost.values()].reduce((sum, n) => sum + n, 0)} lost`,
   );
+  for (const [why, n] of counts.lost) console.log(`  lost ${n}: ${why.slice(0, 200)}`);
   console.log(`  MiB in use after each fifth: ${line('heap')}; resident: ${line('rss')}`);
   for (const one of clients) await one.close();
   server.stop();

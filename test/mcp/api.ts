@@ -6,7 +6,7 @@ import { body, object, openapi, operation, parameter } from '../cases/build.js';
 import { inFolder } from '../store/folder.js';
 import { serve } from '../wire/loopback.js';
 
-export const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
+const PNG = Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex');
 
 const VISIT = object({ id: { type: 'string' }, room: { type: 'integer' } }, 'id');
 const answering = (schema: object) => ({
@@ -37,7 +37,7 @@ export const DESCRIPTION = openapi({
   '/touch': { post: operation('touch', { summary: 'Touches.' }) },
 });
 
-export interface Asked {
+interface Asked {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];

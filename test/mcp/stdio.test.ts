@@ -86,6 +86,8 @@ it('speaks 2026-07-28 without a handshake', async () => {
   await serving(async (served) => {
     const ask = (id: unknown, method: string, params: Json = {}, meta: Json = {}) =>
       served.ask({ jsonrpc: '2.0', id, method, params: { ...params, _meta: envelope({}, meta) } });
+    const other = await ask(0, 'tools/list', {}, { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' });
+    expect(other.error).toMatchObject({ code: -32022, data: { supported: ['2026-07-28'] } });
     const { result } = await ask(1, 'server/discover');
     expect(result).toMatchObject({
       supportedVersions: ['2026-07-28'],
@@ -103,8 +105,6 @@ it('speaks 2026-07-28 without a handshake', async () => {
     expect((await ask(4, 'tools/call', { name: 'nope' })).error?.code).toBe(-32602);
     const wrong = await ask(5, 'tools/call', { name: 'createVisit', arguments: { room: 'first' } });
     expect(wrong.result.isError).toBe(true);
-    const other = await ask(6, 'tools/list', {}, { 'io.modelcontextprotocol/protocolVersion': '2031-01-01' });
-    expect(other.error).toMatchObject({ code: -32022, data: { supported: ['2026-07-28'] } });
   });
 });
 
