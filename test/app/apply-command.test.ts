@@ -131,6 +131,17 @@ it('saves a plan, applies it, and refuses it where anything moved', async () => 
     await moved('toolwright.yaml', `${manifest}# more\n`, manifest);
     expect((await run('apply', 'plan.json')).code).toBe(2);
     expect((await run('apply', 'plan.json', '--check')).code).toBe(3);
+    // What would make another plan of it.
+    for (const flags of [
+      ['--plan', 'other.json'],
+      ['--hold', 'all'],
+      ['--environment', 'staging'],
+    ]) {
+      const { code, stdout, stderr } = await run('apply', 'plan.json', '--yes', ...flags);
+      expect([flags, code, stdout]).toEqual([flags, 2, '']);
+      expect(stderr).toMatch(/^error\[bad-request\]: .*plan/);
+      expect(await store()).toBeUndefined();
+    }
     const applied = await run('apply', 'plan.json', '--yes');
     expect([applied.code, applied.stdout.split('\n').at(-2)]).toEqual([0, 'Done: 2 created, 0 refreshed; 0 unchanged']);
     expect((await run('apply', '--check')).code).toBe(0);
