@@ -71,9 +71,11 @@ it('writes with --yes, and says 0, 3 or 1 with --check', async () => {
     // What is missing alone is enough.
     expect((await run('apply', '--yes')).code).toBe(0);
     expect((await run('apply', '--check')).code).toBe(3);
+    await write('toolwright.yaml', MANIFEST.replace('{ all: true }', '{ tags: [nobodys] }'));
+    expect((await run('apply', '--check')).stdout).toMatch(/^! api: the selection holds no operation$/m);
     await write('api.json', 'no description');
     const bad = await run('apply', '--check');
-    expect([bad.code, bad.stdout.includes('! ')]).toEqual([1, true]);
+    expect([bad.code, bad.stdout.includes('! api: ')]).toEqual([1, true]);
     expect(bad.stderr).toMatch(/^error\[source-failed\]: /m);
     expect(await store()).not.toBe(written);
   });
