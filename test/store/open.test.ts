@@ -65,4 +65,11 @@ describe('openStore', () => {
       });
     },
   );
+
+  it('says that a certificate is not there', async () => {
+    const address = 'postgres://me:hunter22@127.0.0.1:1/x?sslrootcert=/nowhere/root.crt';
+    await expect(openStore(address)).rejects.toThrow(
+      /cannot be used: a file that its address names is not there \(ENOENT\)$/,
+    );
+  });
 });

@@ -131,6 +131,10 @@ export function postgresMeaning(error: unknown): Meaning | undefined {
   if (code === undefined) return uncoded(error.message);
   if (!/^([0-9A-Z]{5}|E[A-Z_]+|[A-Z]+_[A-Z_]+)$/.test(code)) return undefined;
   if (BUSY.includes(code)) return { kind: 'busy' };
+  // Of the network it has another `syscall`.
+  if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'open') {
+    return { kind: 'failed', reason: 'a file that its address names is not there (ENOENT)' };
+  }
   if (code === '23505') return { kind: 'clash' };
   return { kind: 'failed', reason: `${REASONS.get(code) ?? 'the server refuses'} (${code})` };
 }
