@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { addConnection } from '../../src/app/connections.js';
 import { createTool, setTool } from '../../src/app/tools.js';
 import { memoryConnections } from '../../src/connection/memory.js';
+import { sealer } from '../../src/connection/seal.js';
 import { memoryStore } from '../../src/store/memory.js';
 import { atDesk } from '../cases/command.js';
 import { sampleAccount, sampleId } from '../connection/sample.js';
@@ -38,7 +39,10 @@ it.each(['', ' ', 'a\u001b[31m', 'a\nb', 'a\u202eb'])(
     const connections = memoryConnections();
     const placement = { placement: 'query', parameter: 'key' } as const;
     const secret = { env: 'KEY_OF_A_TEST' };
-    const added = addConnection({ provider: 'http_key', placement, secret, group }, { connections });
+    const added = addConnection(
+      { provider: 'http_key', placement, secret, group },
+      { connections, sealer: sealer('') },
+    );
     await expect(added).rejects.toSatisfy(isFailure('invalid-value'));
     expect((await connections.list()).connections).toEqual([]);
   },
