@@ -5,6 +5,7 @@ import { CONSUMERS } from '../tool/dialect/dialect.js';
 import { SEVERITIES } from '../tool/lint/finding.js';
 import { PROVIDER_NAMES } from '../tool/provider.js';
 import { EXIT, explain } from './exit.js';
+import { endOnInterrupt } from './interrupt.js';
 import {
   repeatable,
   withBudget,
@@ -22,7 +23,7 @@ import { version } from './version.js';
  * @returns the exit status.
  */
 export async function run(args: readonly string[]): Promise<number> {
-  process.once('SIGINT', () => process.exit(EXIT.interrupted));
+  endOnInterrupt();
   // A reader that closed the pipe (`| head`) has what it wanted.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.done);
