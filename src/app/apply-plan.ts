@@ -41,6 +41,8 @@ export interface ApplyPlan {
   readonly renamed: readonly Of<Renamed>[];
   /** Of the selections' `exclude`, what is not there. */
   readonly unmatched: readonly { readonly source: string; readonly what: string }[];
+  /** Sources whose selection holds no operation, not even one that cannot be imported. */
+  readonly empty: readonly string[];
   /** While there is one, nothing can be written. */
   readonly faults: readonly SourceFault[];
   readonly connections: readonly ConnectionAction[];
@@ -94,6 +96,9 @@ export class Planning {
       stale: of('stale') as Of<Stale>[],
       renamed: of('renamed') as Of<Renamed>[],
       unmatched: sources.flatMap(({ name, unmatched }) => unmatched.map((what) => ({ source: name, what }))),
+      empty: sources
+        .filter(({ request, skipped }) => request.wanted.length + skipped.length === 0)
+        .map(({ name }) => name),
       faults: this.#faults,
     };
   }

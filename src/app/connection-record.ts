@@ -55,7 +55,9 @@ export function nextOrder(connections: readonly Connection[]): number {
 
 /** @throws Failure `invalid-value`. */
 export function checkedGroup(group: string): string {
-  if (group.trim() === '') throw new Failure('invalid-value', 'the group is blank');
+  if (/\p{C}/u.test(group) || !/\S/.test(group)) {
+    throw new Failure('invalid-value', 'the label of a group is blank, or holds a character that nobody sees');
+  }
   return group;
 }
 

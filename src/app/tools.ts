@@ -66,16 +66,20 @@ export function findTool(tools: readonly HttpTool[], reference: string): HttpToo
 
 /**
  * Writes a tool by hand, under an id of its own.
- * @throws Failure `invalid-tool`, `name-taken`; those of the store.
+ * @throws Failure `invalid-tool`, `name-taken`, `unknown-connection`; those of the stores.
  */
 export async function createTool(
   store: ToolStore,
   input: NewTool,
-  options: { readonly limits?: Partial<Limits> } = {},
+  /** `connections`: where a connection named by its id has to be; not looked for without it. */
+  options: { readonly limits?: Partial<Limits>; readonly connections?: ConnectionStore } = {},
 ): Promise<HttpTool> {
   const { checkTool } = await import('../tool/check.js');
   const id = `tool_${randomBytes(12).toString('hex')}`;
   const tool: HttpTool = { id, ...checkTool(input, withLimits(options.limits)) };
+  if (options.connections !== undefined && tool.connection_id !== undefined) {
+    findConnection((await options.connections.list()).connections, tool.connection_id);
+  }
   return edit(store, [], [tool.name], (tools) => {
     checkFree(tool, tools);
     return { put: [tool], remove: [], result: tool };

@@ -128,6 +128,7 @@ function savedPlan(plan: ApplyPlan, read: ReadManifest, { store }: ApplyOptions,
 
 async function applySaved({ text, name }: Opened, file: string, flags: ApplyFlags): Promise<number> {
   const plan = decodePlan(text, name);
+  refuseOther(plan, flags);
   const path = join(dirname(file), plan.manifest);
   const read = readManifest((await open({ file: path })).text, path, plan.environment);
   return withStores(storeOf(read, flags), flags, async (options) => {
@@ -146,7 +147,17 @@ async function applySaved({ text, name }: Opened, file: string, flags: ApplyFlag
   });
 }
 
-const EMPTY = { skipped: [], missing: [], stale: [], renamed: [], unmatched: [], faults: [] };
+/** A saved plan is written as it was shown: what would make another one of it is refused, never passed over. */
+function refuseOther(plan: SavedPlan, { plan: file, hold, environment }: ApplyFlags): void {
+  if (file !== undefined) throw new Failure('bad-request', '--plan saves the plan of a manifest; this is a saved plan');
+  if (hold !== undefined) throw new Failure('bad-request', '--hold goes with a manifest; this is a saved plan');
+  if (environment === undefined || environment === plan.environment) return;
+  const made = plan.environment === undefined ? 'no environment' : `the environment ${quoted(plan.environment, 80)}`;
+  const message = `the plan was made for ${made}, and ${quoted(environment, 80)} is asked for`;
+  throw new Failure('bad-request', message);
+}
+
+const EMPTY = { skipped: [], missing: [], stale: [], renamed: [], unmatched: [], empty: [], faults: [] };
 
 async function isWanted(plan: ApplyPlan, read: ReadManifest, flags: ApplyFlags): Promise<boolean> {
   await publish(applyReport(plan, read, { written: false, check: false }), flags);

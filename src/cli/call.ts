@@ -16,6 +16,7 @@ import type { Consumer } from '../tool/dialect/dialect.js';
 import type { HttpTool } from '../tool/tool.js';
 import { closing } from './closing.js';
 import { EXIT } from './exit.js';
+import { interruptible } from './interrupt.js';
 import type { StoreFlags } from './options.js';
 import { print, printJson, remark, table } from './terminal.js';
 
@@ -49,11 +50,13 @@ async function showCall(
   beside: Pick<CallOptions, 'connections' | 'records'>,
   flags: CallFlags,
 ): Promise<number> {
-  const result = await callTool(request, {
-    ...beside,
-    network: { allow: flags.allowPrivate },
-    warn: ({ message }) => remark(`warning: ${message}`, flags.quiet === true),
+  const { result, interrupted } = await interruptible(async (signal) => {
+    const network = { allow: flags.allowPrivate };
+    const warn = ({ message }: Failure) => remark(`warning: ${message}`, flags.quiet === true);
+    return { result: await callTool(request, { ...beside, network, warn, signal }), interrupted: signal.aborted };
   });
+  // The API may have got it: the record says so.
+  if (interrupted) return EXIT.interrupted;
   if (flags.json === true) printJson(result);
   else print(printable(renderResult(result)));
   return statusOf(result);

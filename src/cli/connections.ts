@@ -147,7 +147,9 @@ export async function runList(flags: StoreFlags): Promise<void> {
   if (flags.json === true) printJson(connections);
   else if (connections.length === 0) print(`No connections in ${address}.`);
   else {
-    const rows = connections.map((one) => [one.id, one.status, placed(one), one.secret, one.group ?? '', whyOf(one)]);
+    const rows = connections.map((one) => {
+      return [one.id, one.status, placed(one), one.secret, visible(one.group ?? '', 80), whyOf(one)];
+    });
     print(table([['CONNECTION', 'STATUS', 'PLACEMENT', 'SECRET', 'GROUP', 'REASON'], ...rows]));
   }
 }

@@ -1,7 +1,7 @@
 // `toolwright cut`: a smaller description, to stdout or a file.
 import { cut } from '../app/cut.js';
 import { count } from '../base/text.js';
-import { type CompileFlags, commonOptions, type SelectFlags, selectOf, sourceOf } from './options.js';
+import { type CompileFlags, commonOptions, nothingChosen, type SelectFlags, selectOf, sourceOf } from './options.js';
 import { writeOutput } from './output.js';
 import { printJson, remark } from './terminal.js';
 
@@ -10,12 +10,14 @@ interface CutFlags extends CompileFlags, SelectFlags {
 }
 
 export async function runCut(description: string, flags: CutFlags): Promise<void> {
+  const select = selectOf(flags);
+  if (select === undefined && flags.operation.length === 0) throw nothingChosen();
   const keys = flags.operation.length > 0 ? { keys: flags.operation } : {};
   const {
     description: smaller,
     kept,
     operations,
-  } = await cut(sourceOf(description), { ...selectOf(flags), ...keys }, commonOptions(flags));
+  } = await cut(sourceOf(description), { ...select, ...keys }, commonOptions(flags));
   if (flags.output === undefined) printJson(smaller);
   else await writeOutput(flags.output, `${JSON.stringify(smaller, null, 2)}\n`);
   remark(`${count(kept)} of ${count(operations)} operations are kept`, flags.quiet === true);

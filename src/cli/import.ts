@@ -12,6 +12,7 @@ import {
   type BudgetFlags,
   type CompileFlags,
   commonOptions,
+  nothingChosen,
   type SelectFlags,
   type StoreFlags,
   selectOf,
@@ -82,7 +83,7 @@ function chosenOf(
   }
   if (flags.operation.length > 0) return { operations: flags.operation };
   if (select !== undefined) return { select };
-  throw new Failure('bad-request', 'nothing is chosen: use --operation, --tag, --method, --path or --all');
+  throw nothingChosen();
 }
 
 /** The answer as JSON; as a report where a format is asked for, or where a workflow looks at what would be. */

@@ -5,6 +5,7 @@ import { CONSUMERS } from '../tool/dialect/dialect.js';
 import { SEVERITIES } from '../tool/lint/finding.js';
 import { PROVIDER_NAMES } from '../tool/provider.js';
 import { EXIT, explain } from './exit.js';
+import { endOnInterrupt } from './interrupt.js';
 import {
   repeatable,
   withBudget,
@@ -23,7 +24,7 @@ import { version } from './version.js';
  * @returns the exit status.
  */
 export async function run(args: readonly string[]): Promise<number> {
-  process.once('SIGINT', interrupted);
+  endOnInterrupt();
   // A reader that closed the pipe (`| head`) has what it wanted.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') process.exit(EXIT.done);
@@ -41,10 +42,6 @@ export async function run(args: readonly string[]): Promise<number> {
     process.stderr.write(`${message}\n`);
     return status;
   }
-}
-
-function interrupted(): void {
-  process.exit(EXIT.interrupted);
 }
 
 /** What a command that was carried out exits with. */
@@ -289,8 +286,6 @@ function mcpCommand(): Command {
   return withStore(withSelect(withReading(command)))
     .exitOverride()
     .action(async (description, flags) => {
-      // A server has an end of its own.
-      process.off('SIGINT', interrupted);
       await (await import('./mcp.js')).runMcp(description, flags, { args: process.argv.slice(2), version: version() });
     });
 }

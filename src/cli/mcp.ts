@@ -10,6 +10,7 @@ import type { Offer } from '../mcp/mcp.js';
 import { Running } from '../mcp/running.js';
 import { openStore } from '../store/open.js';
 import { EXIT } from './exit.js';
+import { interruptible } from './interrupt.js';
 import { printConfig } from './mcp-config.js';
 import { KEYS, type McpFlags, type Served } from './mcp-flags.js';
 
@@ -45,11 +46,13 @@ export async function runMcp(
     version,
   };
   log.info(`${catalogue.tools.length} tools of ${description === undefined ? 'the store' : 'the description'}`);
-  const end = endSignal();
   try {
     const face = await serving;
-    if ('serveLines' in face) await face.serveLines(offer, end);
-    else if (http !== undefined) await face.serveHttp(offer, http, end);
+    await interruptible(async (interrupt) => {
+      const end = endSignal(interrupt);
+      if ('serveLines' in face) await face.serveLines(offer, end);
+      else if (http !== undefined) await face.serveHttp(offer, http, end);
+    });
   } finally {
     await catalogue.close();
   }
@@ -113,14 +116,12 @@ async function httpOptions(port: number, flags: McpFlags): Promise<HttpOptions> 
   return { port, host, names: allowHost, ...(read === undefined ? {} : { token: read }) };
 }
 
-/** Aborted by SIGINT and SIGTERM; a second one ends the process at once. */
-function endSignal(): AbortSignal {
-  const controller = new AbortController();
-  const asked = () => {
-    if (controller.signal.aborted) process.exit(EXIT.interrupted);
-    controller.abort();
-  };
-  process.on('SIGINT', asked);
-  process.on('SIGTERM', asked);
-  return controller.signal;
+/** Aborted by Ctrl-C and SIGTERM; a second one ends the process at once. */
+function endSignal(interrupt: AbortSignal): AbortSignal {
+  const terminate = new AbortController();
+  process.on('SIGTERM', () => {
+    if (terminate.signal.aborted) process.exit(EXIT.interrupted);
+    terminate.abort();
+  });
+  return AbortSignal.any([interrupt, terminate.signal]);
 }

@@ -2,6 +2,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommonOptions } from '../app/preview.js';
 import type { Select } from '../app/select.js';
+import { Failure } from '../base/failure.js';
 import type { Limits } from '../base/limits.js';
 import type { Source } from '../document/document.js';
 
@@ -154,4 +155,9 @@ export function selectOf({ all, tag, method, path }: SelectFlags): Select | unde
     ...(method.length > 0 ? { methods: method } : {}),
     ...(path.length > 0 ? { paths: path } : {}),
   };
+}
+
+/** Of a command that takes no whole description unless --all says so. */
+export function nothingChosen(): Failure {
+  return new Failure('bad-request', 'nothing is chosen: use --operation, --tag, --method, --path or --all');
 }

@@ -27,7 +27,8 @@ export async function runPreview(description: string, flags: PreviewFlags): Prom
       progress: tick,
       ...(flags.prefix === undefined ? {} : { name_prefix: flags.prefix }),
       ...(select === undefined ? {} : { select }),
-      ...(flags.cost === true ? { cost: true } : {}),
+      // An estimate beside a budget that was counted would contradict it.
+      ...(flags.cost === true || (flags.budget !== undefined && flags.json !== true) ? { cost: true } : {}),
       ...(flags.outputSchemas === true ? { output: true } : {}),
       ...(flags.budget === undefined ? {} : { budget_tokens: flags.budget }),
     });

@@ -40,7 +40,9 @@ export async function withTools<T>(flags: StoreFlags, work: (store: ToolStore) =
 /** `file`: a path, or `-` for the standard input. */
 export async function runCreate(file: string, flags: StoreFlags): Promise<void> {
   const input = parse(await open({ file })) as NewTool;
-  const tool = await withTools(flags, (store) => createTool(store, input));
+  const tool = await withTools(flags, (store) =>
+    closing(openConnections(flags.store), (connections) => createTool(store, input, { connections })),
+  );
   if (flags.json === true) printJson(tool);
   else print(`+ ${tool.name}  ${tool.id}`);
 }

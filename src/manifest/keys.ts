@@ -42,7 +42,7 @@ const STORE: TextShape = {
   ...text(
     'The address of the store, a file relative to the manifest; `file:toolwright.lock.json` by default.',
     '^[a-z][a-z0-9+.\\-]*:',
-    'the address of a store: `file:PATH`',
+    'the address of a store: `file:PATH`, `sqlite:PATH` or `postgres://HOST/DATABASE`',
   ),
   // It may hold a password.
   secret: true,

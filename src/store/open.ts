@@ -46,5 +46,6 @@ function fault(address: string): string {
   // One letter before the colon is a drive.
   const scheme = /^([a-z][a-z0-9+.-]+):/i.exec(address)?.[1];
   if (scheme === undefined) return 'the store address has no scheme ("file:" is missing before the path of a file)';
+  if (/^(file|sqlite):$/.test(address)) return `the store address ${quoted(address)} has no path`;
   return `the store address with the scheme "${scheme.slice(0, 40)}:" cannot be opened`;
 }

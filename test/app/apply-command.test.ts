@@ -71,9 +71,11 @@ it('writes with --yes, and says 0, 3 or 1 with --check', async () => {
     // What is missing alone is enough.
     expect((await run('apply', '--yes')).code).toBe(0);
     expect((await run('apply', '--check')).code).toBe(3);
+    await write('toolwright.yaml', MANIFEST.replace('{ all: true }', '{ tags: [nobodys] }'));
+    expect((await run('apply', '--check')).stdout).toMatch(/^! api: the selection holds no operation$/m);
     await write('api.json', 'no description');
     const bad = await run('apply', '--check');
-    expect([bad.code, bad.stdout.includes('! ')]).toEqual([1, true]);
+    expect([bad.code, bad.stdout.includes('! api: ')]).toEqual([1, true]);
     expect(bad.stderr).toMatch(/^error\[source-failed\]: /m);
     expect(await store()).not.toBe(written);
   });
@@ -131,6 +133,17 @@ it('saves a plan, applies it, and refuses it where anything moved', async () => 
     await moved('toolwright.yaml', `${manifest}# more\n`, manifest);
     expect((await run('apply', 'plan.json')).code).toBe(2);
     expect((await run('apply', 'plan.json', '--check')).code).toBe(3);
+    // What would make another plan of it.
+    for (const flags of [
+      ['--plan', 'other.json'],
+      ['--hold', 'all'],
+      ['--environment', 'staging'],
+    ]) {
+      const { code, stdout, stderr } = await run('apply', 'plan.json', '--yes', ...flags);
+      expect([flags, code, stdout]).toEqual([flags, 2, '']);
+      expect(stderr).toMatch(/^error\[bad-request\]: .*plan/);
+      expect(await store()).toBeUndefined();
+    }
     const applied = await run('apply', 'plan.json', '--yes');
     expect([applied.code, applied.stdout.split('\n').at(-2)]).toEqual([0, 'Done: 2 created, 0 refreshed; 0 unchanged']);
     expect((await run('apply', '--check')).code).toBe(0);

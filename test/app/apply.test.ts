@@ -101,6 +101,8 @@ describe('a manifest', () => {
         { source: 'api', what: 'A' },
         { source: 'api', what: '/x/*' },
       ]);
+      expect((await plan(manifest({ select: { tags: ['nobodys'] } }))).empty).toEqual(['api']);
+      expect((await plan(manifest({ select: { tags: ['one'] } }))).empty).toEqual([]);
     });
   });
 

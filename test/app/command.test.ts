@@ -42,6 +42,17 @@ it('refuses a value that says nothing', async () => {
   });
 });
 
+it.each([
+  ['import', 'doc.json', '--server', SERVER],
+  ['cut', 'doc.json'],
+])('%s names the flags that choose', async (...args) => {
+  await atDesk(async ({ run, write }) => {
+    await write('doc.json', ONE);
+    const { code, stderr } = await run(...args);
+    expect([code, stderr]).toEqual([2, expect.stringContaining('--operation, --tag, --method, --path or --all')]);
+  });
+});
+
 it('says that a selection holds no operation', async () => {
   await atDesk(async ({ run, write, store }) => {
     await write('doc.json', ONE);

@@ -41,6 +41,8 @@ it('keeps an import within a budget, or says what it needs', async () => {
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringContaining('error[over-budget]')]);
     const least = Number(/takes (\d+) tokens/.exec(refused.stderr)?.[1]);
     expect(await store()).toBeUndefined();
+    const shown = (await run('preview', 'doc.json', '--budget', String(least))).stdout;
+    expect(Number(/ bytes, (\d+) tokens/.exec(shown)?.[1])).toBeLessThanOrEqual(least);
     const { code, stderr } = await run(...args, '--budget', String(least), '--no-output');
     expect([code, stderr]).toEqual([0, expect.stringContaining('left out')]);
     const [a, b] = await tools();

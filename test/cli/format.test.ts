@@ -89,6 +89,9 @@ describe('text', () => {
     expect(lines).toContain('~ book_visit (input_schema, description)');
     expect(lines).toContain('= book_visit: held until it is approved');
     expect(lines).toContain('! book_visit: missing');
+    expect(plain(report([entry('failed', { source: 'clinic', message: 'it is not there' })]))).toMatch(
+      /^! clinic: it is not there$/m,
+    );
     expect(lines.filter((line) => line.startsWith('    ')).map((line) => line.trim().split(' ')[0])).toEqual([
       'breaking',
       'text',

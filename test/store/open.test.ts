@@ -2,6 +2,7 @@
 import { relative } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { openStore } from '../../src/store/open.js';
+import { atDesk } from '../cases/command.js';
 import { isFailure } from './conformance.js';
 import { inFolder } from './folder.js';
 import { sampleTool } from './sample.js';
@@ -41,4 +42,34 @@ describe('openStore', () => {
       expect(String(error)).not.toContain('hunter22');
     },
   );
+
+  it.each(['sqlite:', 'file:'])('says that a path is missing: %s', async (address) => {
+    await expect(openStore(address)).rejects.toThrow(`the store address "${address}" has no path; `);
+  });
+
+  it.each(['require', 'prefer', 'verify-ca', 'verify-full'])(
+    'says one thing of a server that is not there, with sslmode=%s',
+    async (mode) => {
+      await atDesk(async ({ run }) => {
+        // Nothing listens on the port of `tcpmux` of a machine on which the tests run.
+        const { code, stderr } = await run(
+          'tools',
+          'list',
+          '--store',
+          `postgres://me:hunter22@127.0.0.1:1/x?sslmode=${mode}`,
+        );
+        expect(code).toBe(1);
+        expect(stderr).toMatch(
+          /^error\[store-unreadable\]: the store postgres:\/\/127\.0\.0\.1:1\/x cannot be used: [^\n]*\n$/,
+        );
+      });
+    },
+  );
+
+  it('says that a certificate is not there', async () => {
+    const address = 'postgres://me:hunter22@127.0.0.1:1/x?sslrootcert=/nowhere/root.crt';
+    await expect(openStore(address)).rejects.toThrow(
+      /cannot be used: a file that its address names is not there \(ENOENT\)$/,
+    );
+  });
 });

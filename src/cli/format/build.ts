@@ -33,6 +33,10 @@ export function applyReport(plan: ApplyPlan, read: ReadManifest, { written, chec
       const message = `"exclude" names ${quoted(what, 120)}, which the description does not hold`;
       return { ...entry('unmatched', 'warning', source, message), place: at(`${sourceAt(source)}/select/exclude`) };
     }),
+    ...plan.empty.map((source) => {
+      const found = entry('unmatched', 'warning', source, 'the selection holds no operation');
+      return { ...found, place: at(`${sourceAt(source)}/select`) };
+    }),
   ];
   return {
     state: written ? 'written' : 'planned',

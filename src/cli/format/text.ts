@@ -46,8 +46,11 @@ export function textReport(report: Report, paint: (style: Style, text: string) =
   return lines.join('\n');
 }
 
-/** A change names the tool and its fields, anything else is a sentence. */
-function headline({ kind, tool, fields, message }: Entry): string {
+/** A change names the tool and its fields, anything else is a sentence, and says of which source where it names no tool. */
+function headline({ kind, source, tool, fields, message }: Entry): string {
+  if (kind === 'failed' || kind === 'unmatched') {
+    return `${visible(source, 80)}: ${printable(message).replaceAll('\n', ' ')}`;
+  }
   if (tool === undefined || (kind !== 'create' && kind !== 'refresh' && kind !== 'edit' && kind !== 'hold')) {
     return printable(message).replaceAll('\n', ' ');
   }

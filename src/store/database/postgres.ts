@@ -17,7 +17,7 @@ const RECONNECT = 250;
 
 /** @throws errors of PostgreSQL and the network; Failure `store-foreign`. */
 export async function openPostgres(url: string, address: string): Promise<Engine> {
-  const options = { connectionString: url, connectionTimeoutMillis: CONNECT, keepAlive: true };
+  const options = { connectionString: withPlainMode(url), connectionTimeoutMillis: CONNECT, keepAlive: true };
   const pool = new pg.Pool({ ...options, max: MOST_CONNECTIONS, allowExitOnIdle: true });
   // One that is lost while nobody uses it is only replaced.
   pool.on('error', () => {});
@@ -36,6 +36,15 @@ export async function openPostgres(url: string, address: string): Promise<Engine
     listen: (channel, hint) => listen(options, channelName(channel), hint),
     close: () => queries.destroy(),
   };
+}
+
+/**
+ * pg reads these modes as `verify-full`, and warns each time of a version that will not: said plainly, it is the same and
+ * stays so. Who wants those of libpq says `uselibpqcompat=true`.
+ */
+function withPlainMode(url: string): string {
+  if (/[?&]uselibpqcompat=true(&|$)/.test(url)) return url;
+  return url.replace(/([?&]sslmode=)(?:prefer|require|verify-ca)(?=&|$)/g, '$1verify-full');
 }
 
 /** Within the 63 bytes of a name. */
@@ -122,6 +131,10 @@ export function postgresMeaning(error: unknown): Meaning | undefined {
   if (code === undefined) return uncoded(error.message);
   if (!/^([0-9A-Z]{5}|E[A-Z_]+|[A-Z]+_[A-Z_]+)$/.test(code)) return undefined;
   if (BUSY.includes(code)) return { kind: 'busy' };
+  // Of the network it has another `syscall`.
+  if (code === 'ENOENT' && 'syscall' in error && error.syscall === 'open') {
+    return { kind: 'failed', reason: 'a file that its address names is not there (ENOENT)' };
+  }
   if (code === '23505') return { kind: 'clash' };
   return { kind: 'failed', reason: `${REASONS.get(code) ?? 'the server refuses'} (${code})` };
 }
