@@ -11,6 +11,8 @@ export function fits(schema: unknown, value: unknown): boolean {
   let check = known.get(schema);
   if (check === undefined) {
     check = ajv.compile(schema);
+    // It would keep every schema for ever.
+    ajv.removeSchema(schema);
     known.set(schema, check);
   }
   return check(value) === true;
@@ -68,11 +70,19 @@ function object(value: Json, stored: Json, form: Json): unknown {
   const out: Record<string, unknown> = {};
   for (const [index, [name, schema]] of ours.entries()) {
     const [key, part] = theirs[index] ?? ['', {}];
+    if (!standsFor(key, name)) return NONE;
     if (Object.hasOwn(value, name)) out[key] = shaped(value[name], schema, part as Json);
     else if (required.has(key)) out[key] = fits(schema, null) && isLeftOut(part as Json) ? {} : null;
     if (out[key] === NONE) return NONE;
   }
   return out;
+}
+
+/** A model sees names: an alternative whose properties are called otherwise is another one. */
+function standsFor(key: string, name: string): boolean {
+  if (key === name) return true;
+  const [short, whole] = [key, name].map((one) => one.replace(/[^A-Za-z0-9]/g, '')) as [string, string];
+  return /^\d*$/.test(short.startsWith(whole) ? short.slice(whole.length) : '-') || whole.slice(0, 64) === short;
 }
 
 function isLeftOut(form: Json): boolean {
