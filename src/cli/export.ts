@@ -33,6 +33,7 @@ export async function runExport(names: readonly string[], flags: ExportFlags): P
   if (flags.output === undefined) printJson(data);
   else await writeText(flags.output, `${JSON.stringify(data, null, 2)}\n`);
   const quiet = flags.quiet === true;
+  if (tools.length === 0) remark(`no tools in ${store.address}`, quiet);
   for (const warning of warnings) remark(`warning: ${warning}`, quiet);
   remark(summary(tools.length, flags.for, changes), quiet);
 }
