@@ -46,7 +46,9 @@ interface Outcome {
 
 function program(outcome: Outcome): Command {
   const root = new Command('toolwright')
-    .description('Compile API descriptions (OpenAPI 3.x, Swagger 2, Google Discovery) to tools that language-model agents call.')
+    .description(
+      'Compile API descriptions (OpenAPI 3.x, Swagger 2, Google Discovery) to tools that language-model agents call.',
+    )
     .version(version())
     .exitOverride()
     .showHelpAfterError('(add --help for the options)');

@@ -123,7 +123,7 @@ describe('arguments in the form of a consumer', () => {
         const tool = handTool(root);
         const rendering = render(tool, consumer);
         const parameters = withNull(parametersOf(rendering)) as Json;
-        const given = shaped(args, root, parameters);
+        const given = shaped(args, root, parameters, consumer === 'openai-strict');
         counts.set(consumer, (counts.get(consumer) ?? 0) + 1);
         // Everything that the stored tool takes can be written in every form.
         expect(given).not.toBe(NONE);

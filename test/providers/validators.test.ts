@@ -42,7 +42,7 @@ suite('openai', OPENAI, [
   ['/name: a name of [a-zA-Z0-9_-]{1,64}', 'function/name', 'a.b'],
   ['/name: a name of [a-zA-Z0-9_-]{1,64}', 'function/name', 'x'.repeat(65)],
   ['/description: at most 1024', 'function/description', 'x'.repeat(1025)],
-  ['/parameters: type is object', `${P}/type`, 'array'],
+  ['/parameters: type is object', `${P}/type`, 'string'],
   ['/parameters: has properties', `${P}/properties`, undefined],
   ...['oneOf', 'anyOf', 'allOf', 'enum', 'not', 'const'].map((key): Case => {
     return [`/parameters: no ${key} at top`, `${P}/${key}`, []];
@@ -103,9 +103,13 @@ suite('anthropic', ANTHROPIC, [
   ['/input_schema: no $ref at top', 'input_schema/$ref', '#/$defs/a'],
   ['/input_schema: a schema of JSON Schema 2020-12', 'input_schema/properties/a', { type: 'text' }],
   ['/input_schema/properties: no key "a b"', 'input_schema/properties/a b', TEXT],
-  ['/input_schema/properties/a/items/properties: no key "@x"', 'input_schema/properties/a', {
-    items: { properties: { '@x': TEXT } },
-  }],
+  [
+    '/input_schema/properties/a/items/properties: no key "@x"',
+    'input_schema/properties/a',
+    {
+      items: { properties: { '@x': TEXT } },
+    },
+  ],
   ['/input_schema: required names properties', 'input_schema/required', ['b']],
 ]);
 
