@@ -34,6 +34,7 @@ export async function runExport(names: readonly string[], flags: ExportFlags): P
   if (flags.output === undefined) printJson(data);
   else await writeOutput(flags.output, `${JSON.stringify(data, null, 2)}\n`);
   const quiet = flags.quiet === true;
+  if (tools.length === 0) remark(`no tools in ${store.address}`, quiet);
   for (const warning of warnings) remark(`warning: ${warning}`, quiet);
   remark(summary(tools.length, flags.for, changes), quiet);
 }

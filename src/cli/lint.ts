@@ -5,7 +5,7 @@ import { openStore } from '../store/open.js';
 import { type Finding, SEVERITIES, type Severity } from '../tool/lint/finding.js';
 import { EXIT } from './exit.js';
 import { type CompileFlags, commonOptions, type StoreFlags, sourceOf } from './options.js';
-import { paint, print, printJson, progress } from './terminal.js';
+import { paint, print, printJson, progress, remark } from './terminal.js';
 
 interface LintFlags extends CompileFlags, StoreFlags {
   readonly failSeverity: Severity;
@@ -16,17 +16,19 @@ const MOST_LISTED = 10;
 
 /** @returns the exit status: 1 for a finding of at least the severity that fails. */
 export async function runLint(description: string | undefined, flags: LintFlags): Promise<number> {
-  const findings = description === undefined ? await ofStore(flags.store) : await ofDescription(description, flags);
+  const findings = description === undefined ? await ofStore(flags) : await ofDescription(description, flags);
   if (flags.json === true) printJson(findings);
   else print(render(findings));
   const least = SEVERITIES.indexOf(flags.failSeverity);
   return findings.some(({ severity }) => SEVERITIES.indexOf(severity) <= least) ? EXIT.failed : EXIT.done;
 }
 
-async function ofStore(address: string): Promise<readonly Finding[]> {
-  const store = await openStore(address);
+async function ofStore(flags: StoreFlags): Promise<readonly Finding[]> {
+  const store = await openStore(flags.store);
   try {
-    return lintTools((await store.read()).tools);
+    const { tools } = await store.read();
+    if (tools.length === 0) remark(`no tools in ${store.address}`, flags.quiet === true);
+    return lintTools(tools);
   } finally {
     await store.close();
   }

@@ -51,7 +51,9 @@ interface Outcome {
 
 function program(outcome: Outcome): Command {
   const root = new Command('toolwright')
-    .description('Compile API descriptions (OpenAPI 3.x, Google Discovery) to tools that language-model agents call.')
+    .description(
+      'Compile API descriptions (OpenAPI 3.x, Swagger 2, Google Discovery) to tools that language-model agents call.',
+    )
     .version(version())
     .exitOverride()
     .showHelpAfterError('(add --help for the options)');

@@ -41,7 +41,19 @@ export async function runPreview(description: string, flags: PreviewFlags): Prom
   if (flags.json === true) {
     printJson(answer);
     remark(counts(answer), flags.quiet === true);
-  } else print(render(answer));
+    return;
+  }
+  print(render(answer));
+  remarkCuts(answer, flags.quiet === true);
+  if (flags.outputSchemas === true) remark('what each answers is shown with --json alone', flags.quiet === true);
+}
+
+function remarkCuts({ operations: tools }: Preview, quiet: boolean): void {
+  const cuts = tools.map(({ notices }) => notices.filter(({ code }) => code === 'budget-cut').length);
+  const [parts, cut] = [cuts.reduce((sum, one) => sum + one, 0), cuts.filter((one) => one > 0).length];
+  if (parts === 0) return;
+  const what = `left out ${count(parts)} texts and optional properties of ${count(cut)} tools to fit the budget`;
+  remark(`${what}; --json names them, and a preview without --budget shows them`, quiet);
 }
 
 function render(answer: Preview): string {

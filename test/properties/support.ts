@@ -9,7 +9,8 @@ import { type Reading, startReading, survey } from '../../src/operation/read.js'
 import { credentialsOf } from '../../src/tool/credential.js';
 import { type Emission, emitTool, isEmission } from '../../src/tool/emit.js';
 
-const MULTIPLIER = Math.max(1, Number(process.env.PROPERTY_RUNS ?? 1));
+/** How many times as much the environment asks for. */
+export const MULTIPLIER = Math.max(1, Number(process.env.PROPERTY_RUNS ?? 1));
 
 /** Options of a property: how often it runs and how long it may look; the environment's PROPERTY_RUNS multiplies both. */
 export function runs(usual: number): { numRuns: number; interruptAfterTimeLimit: number } {

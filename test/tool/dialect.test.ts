@@ -167,6 +167,41 @@ describe('OpenAI, strict', () => {
   });
 });
 
+describe('Anthropic', () => {
+  const text = { type: 'string' };
+  const spoken = { type: 'object', properties: { 'a b': text }, additionalProperties: false };
+  const sent = (schema: Json, value: unknown): unknown => {
+    const tool = handTool(root({ value: schema }));
+    const request = requestOf({ tool, arguments: { value } as Json, consumer: 'anthropic' });
+    return 'body' in request ? JSON.parse(String(request.body)).value : request;
+  };
+
+  it('turns keys back in an entry that is called as a property of another alternative', () => {
+    const named = { type: 'object', properties: { a: text }, additionalProperties: false };
+    const free = { type: 'object', additionalProperties: spoken };
+    for (const anyOf of [
+      [named, free],
+      [free, named],
+    ])
+      expect(sent({ anyOf }, { a: { a_b: 'x' }, c: { a_b: 'y' } })).toEqual({ a: { 'a b': 'x' }, c: { 'a b': 'y' } });
+  });
+
+  it('turns keys back at each place of a list, and in entries by a pattern', () => {
+    expect(sent({ type: 'array', prefixItems: [text, spoken] }, ['x', { a_b: 'x' }])).toEqual(['x', { 'a b': 'x' }]);
+    expect(sent({ type: 'object', patternProperties: { '^c': spoken } }, { c: { a_b: 'x' } })).toEqual({
+      c: { 'a b': 'x' },
+    });
+  });
+
+  it('requires in an alternative what is renamed beside it', () => {
+    const schema = { type: 'object', properties: { 'a b': text, c: text }, anyOf: [{ required: ['a b'] }, {}] };
+    expect(parameters('anthropic', root({ value: schema })).properties).toEqual({
+      value: { type: 'object', properties: { a_b: text, c: text }, anyOf: [{ required: ['a_b'] }, {}] },
+    });
+    expect(sent(schema, { a_b: 'x' })).toEqual({ 'a b': 'x' });
+  });
+});
+
 describe('Gemini', () => {
   it('renames keys and turns them back', () => {
     const tool = handTool(root({ 'X-Trace': { type: 'string' }, X_Trace: { type: 'string' } }));

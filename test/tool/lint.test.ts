@@ -13,6 +13,21 @@ const POISONED = JSON.parse(
   readFileSync(new URL('../../fixtures/lint/poisoned.json', import.meta.url), 'utf8'),
 ) as readonly Poisoned[];
 
+interface Further {
+  readonly set: 'first' | 'second' | 'third';
+  readonly found: boolean;
+  readonly description: string;
+}
+
+/**
+ * Three sets of twenty that were written before the rules they met: the first without a look at any rule, when 11 were found; the second
+ * after reading them, to get round them, when 1 was; then the phrases were widened, and the third was written, when 6 were. After one
+ * more widening all of the first two and 13 of the third are found. What is not found stays here: a text says the same in many words.
+ */
+const FURTHER = JSON.parse(
+  readFileSync(new URL('../../fixtures/lint/further.json', import.meta.url), 'utf8'),
+) as readonly Further[];
+
 /** Sentences that come near the rules, in words of our own. */
 const PLAIN = [
   'Ignores rows of an earlier import.',
@@ -27,6 +42,14 @@ const PLAIN = [
   'Before calling this endpoint, upload the file.',
   'Use this function to list the rooms.',
   'Send your API key in the header.',
+  'The assistant must call one or more tools before it answers the user.',
+  'Deletes all restrictions of the account. Its filters are removed as well.',
+  'Moves the task without telling other tools of the build.',
+  'The user has already agreed to the terms, or the call is refused.',
+  'Skips the confirmation of the user where the flag is set.',
+  'System: the name of the operating system.',
+  'After calling this, call the endpoint of the upload.',
+  'Ignores what the user typed after the last comma.',
   'The public key, as in ~/.ssh/authorized_keys.',
   'A list of messages of the conversation so far.',
   '<important> Since May only members see it. </important>',
@@ -44,6 +67,12 @@ describe('a text', () => {
     expect(POISONED.length).toBe(40);
     const missed = POISONED.filter(({ code, description }) => !codes(description).includes(code));
     expect(missed).toEqual([]);
+  });
+
+  it('of three further sets is found, or known not to be', () => {
+    expect(FURTHER.length).toBe(60);
+    const said = FURTHER.map((one) => ({ ...one, found: codes(one.description).length > 0 }));
+    expect(said).toEqual(FURTHER);
   });
 
   it.each(PLAIN)('is left alone: %s', (description) => {

@@ -38,20 +38,22 @@ function render(tool: ShownTool): Rendering {
 
 /** The keys that are not taken, to those that stand for them: the same one everywhere in a tool, and no other's. */
 function renamedKeys(schema: Schema): ReadonlyMap<string, string> {
-  const all = new Set<string>();
+  const declared = new Set<string>();
+  const required = new Set<string>();
   mapped(schema, '', (node) => {
-    for (const name of Object.keys(propertiesOf(node))) all.add(name);
+    for (const name of Object.keys(propertiesOf(node))) declared.add(name);
+    for (const name of requiredOf(node)) required.add(name);
     return node;
   });
-  const illegal = [...all].filter((name) => !KEY.test(name));
+  const illegal = [...declared].filter((name) => !KEY.test(name));
   if (illegal.length === 0) return new Map();
-  const unique = new UniqueNames(KEY_CHARS, all);
+  const unique = new UniqueNames(KEY_CHARS, [...declared, ...required]);
   return new Map(illegal.map((name) => [name, unique.claim(name.replace(/[^A-Za-z0-9_.-]/gu, '_') || '_')]));
 }
 
 function rename(node: JsonObject, at: string, keys: ReadonlyMap<string, string>, changes: Change[]): JsonObject {
   const before = propertiesOf(node);
-  if (!Object.keys(before).some((name) => keys.has(name))) return node;
+  if (![...Object.keys(before), ...requiredOf(node)].some((name) => keys.has(name))) return node;
   const properties: Record<string, unknown> = {};
   for (const [name, schema] of Object.entries(before)) {
     const key = keys.get(name);
@@ -60,26 +62,51 @@ function rename(node: JsonObject, at: string, keys: ReadonlyMap<string, string>,
     const message = `${quoted(name)} is ${quoted(key)} in this form`;
     changes.push({ code: 'property-renamed', at: under(under(at, 'properties'), name), message });
   }
-  const required = own(node, 'required');
-  const names = Array.isArray(required) ? { required: required.map((name) => keys.get(name) ?? name) } : {};
-  return { ...node, properties, ...names };
+  const names = requiredOf(node);
+  return {
+    ...node,
+    ...(Object.keys(before).length > 0 ? { properties } : {}),
+    ...(names.length > 0 ? { required: names.map((name) => keys.get(name) ?? name) } : {}),
+  };
 }
 
 /** The way back of one node; alternatives always go together, since a key stands for one name in all of them. */
 function inverseOf(node: unknown, keys: ReadonlyMap<string, string>, depth: number): Inverse {
   if (!isObject(node) || depth > 200) return {};
   const inside = (part: unknown) => inverseOf(part, keys, depth + 1);
-  const named = new Map<string, Key>(
-    Object.entries(propertiesOf(node)).map(([name, part]) => [keys.get(name) ?? name, { name, inverse: inside(part) }]),
-  );
-  const [items, entries] = [own(node, 'items'), own(node, 'additionalProperties')];
+  const all = (parts: readonly unknown[]) => parts.map(inside).reduce((one, other) => joined(one, other) ?? one, {});
+  const items = partsOf(node, ['items', 'contains', 'prefixItems']);
+  const entries = [...partsOf(node, ['additionalProperties']), ...partsBy(node, 'patternProperties')];
+  const named = new Map<string, Key>();
+  for (const name of requiredOf(node)) named.set(keys.get(name) ?? name, { name, inverse: all(entries) });
+  for (const [name, part] of Object.entries(propertiesOf(node)))
+    named.set(keys.get(name) ?? name, { name, inverse: inside(part) });
   const whole: Inverse = {
     ...(named.size > 0 ? { keys: named } : {}),
-    ...(isObject(items) ? { items: inside(items) } : {}),
-    ...(isObject(entries) ? { entries: inside(entries) } : {}),
+    ...(items.length > 0 ? { items: all(items) } : {}),
+    ...(entries.length > 0 ? { entries: all(entries) } : {}),
   };
-  const lists = ['anyOf', 'oneOf', 'allOf'].flatMap((keyword) => own(node, keyword) ?? []);
-  return lists.reduce<Inverse>((all, part) => joined(all, inside(part)) ?? all, whole);
+  const others = partsOf(node, ['anyOf', 'oneOf', 'allOf', 'if', 'then', 'else']);
+  return [...others, ...partsBy(node, 'dependentSchemas')].reduce<Inverse>(
+    (one, other) => joined(one, inside(other)) ?? one,
+    whole,
+  );
+}
+
+/** The schemas under these keywords, which hold one or a list of them. */
+function partsOf(node: JsonObject, keywords: readonly string[]): readonly unknown[] {
+  return keywords.flatMap((keyword) => own(node, keyword) ?? []);
+}
+
+/** The schemas under a keyword that holds them by name. */
+function partsBy(node: JsonObject, keyword: string): readonly unknown[] {
+  const parts = own(node, keyword);
+  return isObject(parts) ? Object.values(parts) : [];
+}
+
+function requiredOf(node: JsonObject): readonly string[] {
+  const required = own(node, 'required');
+  return Array.isArray(required) ? required.filter((name) => typeof name === 'string') : [];
 }
 
 function propertiesOf(node: JsonObject): JsonObject {

@@ -27,10 +27,21 @@ export function joined(a: Inverse, b: Inverse): Inverse | undefined {
   if (a.text !== undefined && b.text !== undefined && a.text !== b.text) return undefined;
   const text = a.text ?? b.text;
   const items = both(a.items, b.items, joined);
-  const keys = both(a.keys, b.keys, joinedKeys);
   const entries = both(a.entries, b.entries, joined);
+  const keys = both(withEntries(a, b), withEntries(b, a), joinedKeys);
   if (items === null || keys === null || entries === null) return undefined;
   return { ...(text && { text }), ...(items && { items }), ...(keys && { keys }), ...(entries && { entries }) };
+}
+
+/** The keys of one where the other has entries as well: what is a property here may be an entry there. */
+function withEntries({ keys }: Inverse, { keys: theirs, entries }: Inverse): ReadonlyMap<string, Key> | undefined {
+  if (keys === undefined || entries === undefined) return keys;
+  return new Map(
+    [...keys].map(([rendered, key]) => {
+      if (theirs?.has(rendered) === true) return [rendered, key];
+      return [rendered, { ...key, inverse: joined(key.inverse, entries) ?? key.inverse }];
+    }),
+  );
 }
 
 /** null: they do not go together. */
