@@ -34,10 +34,12 @@ interface ApplyFlags extends FormatFlags {
 
 /** @returns the exit status. */
 export async function runApply(file: string, flags: ApplyFlags): Promise<number> {
+  // First: what cannot be printed is not written either.
+  const format = formatOf(flags);
   try {
     return await applied(file, flags);
   } catch (error) {
-    if (error instanceof Failure && formatOf(flags) === 'github') print(githubFailure(error));
+    if (error instanceof Failure && format === 'github') print(githubFailure(error));
     throw error;
   }
 }
@@ -46,6 +48,9 @@ async function applied(file: string, flags: ApplyFlags): Promise<number> {
   const started = performance.now();
   const opened = await open({ file });
   const saved = isPlan(opened.text);
+  if (saved && (flags.plan !== undefined || flags.hold !== undefined)) {
+    throw new Failure('bad-request', 'a saved plan is applied as it is; --plan and --hold go with a manifest');
+  }
   const writes = flags.check !== true && flags.plan === undefined;
   // What is piped or runs in CI is never asked.
   if (writes && flags.yes !== true && !isAttended()) {

@@ -130,6 +130,9 @@ it('saves a plan, applies it, and refuses it where anything moved', async () => 
     await moved('overlay.json', { ...overlay, info: { title: 'p', version: '1' } }, overlay);
     await moved('toolwright.yaml', `${manifest}# more\n`, manifest);
     expect((await run('apply', 'plan.json')).code).toBe(2);
+    for (const flags of [['--plan', 'other.json'], ['--yes', '--hold', 'all'], ['--yes', '--json', '--format', 'sarif']])
+      expect([flags, (await run('apply', 'plan.json', ...flags)).code]).toEqual([flags, 2]);
+    expect(await store()).toBeUndefined();
     expect((await run('apply', 'plan.json', '--check')).code).toBe(3);
     const applied = await run('apply', 'plan.json', '--yes');
     expect([applied.code, applied.stdout.split('\n').at(-2)]).toEqual([0, 'Done: 2 created, 0 refreshed; 0 unchanged']);
@@ -155,7 +158,8 @@ it('writes each format, to stdout or to a file', async () => {
     expect([filed.code, filed.stdout]).toEqual([3, '']);
     expect(filed.stderr).toMatch(/^Plan: 2 to create/m);
     expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain('line="10"');
-    expect((await run('apply', '--check', '--json', '--format', 'sarif')).code).toBe(2);
+    expect((await run('apply', '--yes', '--json', '--format', 'sarif')).code).toBe(2);
+    expect(readdirSync(folder)).not.toContain('toolwright.lock.json');
     expect((await run('apply', '--check', '--format', 'html')).code).toBe(2);
     const args = ['import', 'api.json', '--server', SERVER, '--all', '--dry-run'];
     expect((await run(...args, '--format', 'markdown')).stdout).toContain('**Plan: 2 to create');
@@ -163,7 +167,8 @@ it('writes each format, to stdout or to a file', async () => {
       state: 'planned',
       sources: ['api.json'],
     });
-    expect((await run(...args, '--json', '--format', 'json')).code).toBe(2);
+    expect((await run(...args.slice(0, -1), '--json', '--format', 'json')).code).toBe(2);
+    expect(readdirSync(folder)).not.toContain('toolwright.lock.json');
   });
 });
 
