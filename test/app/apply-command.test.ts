@@ -130,7 +130,11 @@ it('saves a plan, applies it, and refuses it where anything moved', async () => 
     await moved('overlay.json', { ...overlay, info: { title: 'p', version: '1' } }, overlay);
     await moved('toolwright.yaml', `${manifest}# more\n`, manifest);
     expect((await run('apply', 'plan.json')).code).toBe(2);
-    for (const flags of [['--plan', 'other.json'], ['--yes', '--hold', 'all'], ['--yes', '--json', '--format', 'sarif']])
+    for (const flags of [
+      ['--plan', 'other.json'],
+      ['--yes', '--hold', 'all'],
+      ['--yes', '--json', '--format', 'sarif'],
+    ])
       expect([flags, (await run('apply', 'plan.json', ...flags)).code]).toEqual([flags, 2]);
     expect(await store()).toBeUndefined();
     expect((await run('apply', 'plan.json', '--check')).code).toBe(3);
