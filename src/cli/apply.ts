@@ -19,7 +19,7 @@ import { applyReport } from './format/build.js';
 import { githubFailure } from './format/github.js';
 import { type FormatFlags, formatOf, publish } from './format/publish.js';
 import { writeOutput } from './output.js';
-import { print, progress, remark } from './terminal.js';
+import { complain, print, progress, remark } from './terminal.js';
 
 interface ApplyFlags extends FormatFlags {
   readonly store?: string;
@@ -114,9 +114,7 @@ function failed({ faults }: Pick<ApplyPlan, 'faults'>): number {
   const lines = faults.slice(0, 4).map(({ source, failure }) => `  ${quoted(source, 80)}: ${failure.message}`);
   const more = faults.length > lines.length ? [`  and ${count(faults.length - lines.length)} more`] : [];
   const what = faults.length === 1 ? 'a source' : `${count(faults.length)} parts of the manifest`;
-  process.stderr.write(
-    `${[`error[source-failed]: nothing is written: ${what} could not be planned`, ...lines, ...more].join('\n')}\n`,
-  );
+  complain([`error[source-failed]: nothing is written: ${what} could not be planned`, ...lines, ...more].join('\n'));
   return EXIT.failed;
 }
 

@@ -194,6 +194,13 @@ it('annotates by itself in a workflow of GitHub, and writes the summary of the s
     expect(await run('import', 'api.json', '--server', SERVER, '--all', '--dry-run')).toMatch(
       /^::notice title=toolwright create::a is created$/m,
     );
+    const hostile = '##[set-output name=a]b';
+    await write('api.json', openapi({ '/a': { get: operation(hostile, { summary: hostile }) } }));
+    const printed = await run('import', 'api.json', '--server', SERVER, '--operation', hostile, '--dry-run', '--json');
+    expect(printed).not.toContain('##[');
+    expect(JSON.parse(printed).tools[0].origin.operation).toBe(hostile);
+    for (const format of ['text', 'junit', 'markdown'])
+      expect(await run('apply', '--check', '--format', format)).not.toContain('##[');
     await write('toolwright.yaml', MANIFEST.replace('select:', 'selct:'));
     expect(await run('apply', '--check')).toMatch(
       /^::error file=toolwright\.yaml,line=8,col=5,title=toolwright invalid-manifest::"selct" is no key/m,
