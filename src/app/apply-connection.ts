@@ -34,33 +34,42 @@ export function planConnections(
     const id = connectionId(label);
     const before = existing.find((one) => one.id === id);
     if (before === undefined) {
-      const created = { id, provider: 'http_key', status: 'healthy', order, ...statedFields(stated) } as const;
+      const connection = statedConnection(id, order, stated);
       order += 1;
-      return { kind: 'create', label, connection: created };
+      return { kind: 'create', label, connection };
     }
-    // An account that a person lent is not what a manifest can state.
-    if (isConsented(before)) return { kind: 'keep', label, connection: before };
-    const connection = changed(before, stated);
+    const connection = laidOver(before, statedConnection(id, before.order, stated));
     return { kind: canonical(connection) === canonical(before) ? 'keep' : 'change', label, connection };
   });
 }
 
-function statedFields(stated: ManifestConnection): Placement & Pick<KeyConnection, 'secret' | 'group'> {
-  const secret = { kind: 'env', name: stated.secret.slice('env:'.length) } as const;
-  return { ...placementOf(stated), secret, ...(stated.group === undefined ? {} : { group: stated.group }) };
-}
-
-function changed(before: KeyConnection, stated: ManifestConnection): Connection {
-  const { id, status, reason, broken_by, order, group, secret } = before;
+function statedConnection(id: string, order: number, stated: ManifestConnection): KeyConnection {
   return {
     id,
     provider: 'http_key',
+    status: 'healthy',
+    order,
+    ...placementOf(stated),
+    secret: { kind: 'env', name: stated.secret.slice('env:'.length) },
+    ...(stated.group === undefined ? {} : { group: stated.group }),
+  };
+}
+
+/**
+ * What is wanted of a connection that is there: what calls found out of it, its group where none is wanted, and a secret that a
+ * person sealed stay. So does the whole of an account that a person lent, which a manifest cannot state.
+ */
+export function laidOver(before: Connection, wanted: Connection): Connection {
+  if (isConsented(before) || isConsented(wanted)) return before;
+  const { status, reason, broken_by, order, group, secret } = before;
+  const { reason: _reason, broken_by: _by, ...rest } = wanted;
+  return {
+    ...(group === undefined ? {} : { group }),
+    ...rest,
     status,
     ...(reason === undefined ? {} : { reason }),
     ...(broken_by === undefined ? {} : { broken_by }),
     order,
-    ...(group === undefined ? {} : { group }),
-    ...statedFields(stated),
     ...(secret.kind === 'sealed' ? { secret } : {}),
   };
 }

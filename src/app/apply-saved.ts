@@ -1,9 +1,10 @@
 // A plan in a file: what was reviewed, and the marks of everything that it was made from.
 import { Failure } from '../base/failure.js';
 import { isObject, own } from '../base/json.js';
-import { under } from '../base/pointer.js';
 import { quoted } from '../base/text.js';
 import type { ReadManifest } from '../manifest/manifest.js';
+import type { Difference } from '../plan/plan.js';
+import { listOf, oneOf, optional, recordOf, rule, text, toolFault } from '../store/record.js';
 import type { ApplyAction, ApplyPlan } from './apply-plan.js';
 
 const FORMAT = 'toolwright-plan';
@@ -53,53 +54,46 @@ export function isPlan(text: string): boolean {
 }
 
 /**
- * The plan of a text. The tools in it are checked where they are written. `name` is for messages.
+ * The plan of a text: what it holds is shown and written as it stands there. `name` is for messages.
  * @throws Failure `plan-foreign`.
  */
-export function decodePlan(text: string, name: string): SavedPlan {
-  const value: unknown = JSON.parse(text);
+export function decodePlan(written: string, name: string): SavedPlan {
+  const value: unknown = JSON.parse(written);
   const refuse = (what: string) => new Failure('plan-foreign', `${name} is not a plan that can be applied: ${what}`);
   if (!isObject(value)) throw refuse('it is no object');
   const version = own(value, 'version');
   if (version !== VERSION) throw refuse(`its version is ${quoted(String(version), 20)}, and ${VERSION} is read`);
   const { format: _format, version: _version, ...plan } = value;
-  const at = faultOf(plan);
-  if (at !== undefined) throw refuse(`${quoted(at, 120)} is not what it must be`);
+  const fault = planFault(plan, '');
+  if (fault !== undefined) throw refuse(`${quoted(fault.at, 120)} ${fault.message}`);
   return plan as unknown as SavedPlan;
 }
 
-/** The pointer of the first part that is not as it was written. */
-function faultOf(plan: { readonly [key: string]: unknown }): string | undefined {
-  const { manifest, environment, store, marks, actions, connections } = plan;
-  if (typeof manifest !== 'string') return '/manifest';
-  if (environment !== undefined && typeof environment !== 'string') return '/environment';
-  if (typeof store !== 'string') return '/store';
-  if (!isObject(marks) || typeof marks.manifest !== 'string' || typeof marks.store !== 'string') return '/marks';
-  if (!Array.isArray(marks.sources) || !marks.sources.every(isSource)) return '/marks/sources';
-  if (!isTexts(connections)) return '/connections';
-  if (!Array.isArray(actions)) return '/actions';
-  const wrong = actions.findIndex((one: unknown) => {
-    return (
-      !isObject(one) ||
-      !KINDS.has(one.kind) ||
-      typeof one.source !== 'string' ||
-      !isObject(one.tool) ||
-      !isTexts(one.fields) ||
-      !Array.isArray(one.differences)
-    );
-  });
-  return wrong < 0 ? undefined : under('/actions', wrong);
-}
+/** A word of ours: it is printed as it is. */
+const word = rule('a word', (value) => typeof value === 'string' && /^[a-z_-]{1,64}$/.test(value));
 
-const KINDS: ReadonlySet<unknown> = new Set<ApplyAction['kind']>(['create', 'refresh', 'hold', 'edit']);
+const actionFault = recordOf<ApplyAction>({
+  kind: oneOf('create', 'refresh', 'hold', 'edit'),
+  source: text,
+  tool: toolFault,
+  fields: listOf(word),
+  differences: listOf(
+    recordOf<Difference>({ at: text, code: word, class: oneOf('breaking', 'safe', 'text'), message: text }),
+  ),
+});
 
-function isSource(value: unknown): boolean {
-  return isObject(value) && typeof value.name === 'string' && isTexts(value.digests);
-}
-
-function isTexts(value: unknown): boolean {
-  return Array.isArray(value) && value.every((one) => typeof one === 'string');
-}
+const planFault = recordOf<SavedPlan>({
+  manifest: text,
+  environment: optional(text),
+  store: text,
+  marks: recordOf<PlanMarks>({
+    manifest: text,
+    store: text,
+    sources: listOf(recordOf<PlanMarks['sources'][number]>({ name: text, digests: listOf(text) })),
+  }),
+  actions: listOf(rule('an action as it was planned', (value) => actionFault(value, '') === undefined)),
+  connections: listOf(text),
+});
 
 /**
  * Refuses a plan that was made from something else than what there is now.

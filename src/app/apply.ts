@@ -4,12 +4,12 @@ import { withLimits } from '../base/limits.js';
 import { under } from '../base/pointer.js';
 import { quoted } from '../base/text.js';
 import { edit } from '../connection/change.js';
-import type { Connection, ConnectionStore } from '../connection/connection.js';
+import type { ConnectionStore } from '../connection/connection.js';
 import type { Network } from '../document/document.js';
 import type { Hold, ReadManifest } from '../manifest/manifest.js';
 import type { ToolStore } from '../store/store.js';
 import type { HttpTool } from '../tool/tool.js';
-import { type ConnectionAction, Links, planConnections } from './apply-connection.js';
+import { type ConnectionAction, Links, laidOver, planConnections } from './apply-connection.js';
 import { type ApplyPlan, Planning } from './apply-plan.js';
 import type { PlanMarks } from './apply-saved.js';
 import { type ReadSource, readSource, readText, type SourceFault } from './apply-source.js';
@@ -91,12 +91,7 @@ function writeConnections(actions: readonly ConnectionAction[], store: Connectio
   return edit(store, (now) => {
     const put = changed.map(({ connection }) => {
       const there = now.find(({ id }) => id === connection.id);
-      // What a call found out meanwhile stays.
-      if (there === undefined) return connection;
-      const { status, reason, broken_by, order } = there;
-      const { reason: _reason, broken_by: _by, ...rest } = connection;
-      const why = { ...(reason === undefined ? {} : { reason }), ...(broken_by === undefined ? {} : { broken_by }) };
-      return { ...rest, status, order, ...why } as Connection;
+      return there === undefined ? connection : laidOver(there, connection);
     });
     return { put, result: undefined };
   });

@@ -19,7 +19,7 @@ import { applyReport } from './format/build.js';
 import { githubFailure } from './format/github.js';
 import { type FormatFlags, formatOf, publish } from './format/publish.js';
 import { writeOutput } from './output.js';
-import { print, progress, remark } from './terminal.js';
+import { complain, print, progress, remark } from './terminal.js';
 
 interface ApplyFlags extends FormatFlags {
   readonly store?: string;
@@ -34,10 +34,12 @@ interface ApplyFlags extends FormatFlags {
 
 /** @returns the exit status. */
 export async function runApply(file: string, flags: ApplyFlags): Promise<number> {
+  // First: what cannot be printed is not written either.
+  const format = formatOf(flags);
   try {
     return await applied(file, flags);
   } catch (error) {
-    if (error instanceof Failure && formatOf(flags) === 'github') print(githubFailure(error));
+    if (error instanceof Failure && format === 'github') print(githubFailure(error));
     throw error;
   }
 }
@@ -46,6 +48,9 @@ async function applied(file: string, flags: ApplyFlags): Promise<number> {
   const started = performance.now();
   const opened = await open({ file });
   const saved = isPlan(opened.text);
+  if (saved && (flags.plan !== undefined || flags.hold !== undefined)) {
+    throw new Failure('bad-request', 'a saved plan is applied as it is; --plan and --hold go with a manifest');
+  }
   const writes = flags.check !== true && flags.plan === undefined;
   // What is piped or runs in CI is never asked.
   if (writes && flags.yes !== true && !isAttended()) {
@@ -109,9 +114,7 @@ function failed({ faults }: Pick<ApplyPlan, 'faults'>): number {
   const lines = faults.slice(0, 4).map(({ source, failure }) => `  ${quoted(source, 80)}: ${failure.message}`);
   const more = faults.length > lines.length ? [`  and ${count(faults.length - lines.length)} more`] : [];
   const what = faults.length === 1 ? 'a source' : `${count(faults.length)} parts of the manifest`;
-  process.stderr.write(
-    `${[`error[source-failed]: nothing is written: ${what} could not be planned`, ...lines, ...more].join('\n')}\n`,
-  );
+  complain([`error[source-failed]: nothing is written: ${what} could not be planned`, ...lines, ...more].join('\n'));
   return EXIT.failed;
 }
 

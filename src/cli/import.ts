@@ -35,6 +35,7 @@ interface ImportFlags extends BudgetFlags, CompileFlags, SelectFlags, StoreFlags
 
 export async function runImport(description: string, flags: ImportFlags): Promise<void> {
   const chosen = chosenOf(flags);
+  checkFormat(flags);
   const store = await openStore(flags.store);
   const connections = openConnections(flags.store);
   const { tick, end } = progress(flags.quiet === true);
@@ -86,15 +87,19 @@ function chosenOf(
   throw nothingChosen();
 }
 
-/** The answer as JSON; as a report where a format is asked for, or where a workflow looks at what would be. */
-async function tell(report: ImportReport, description: string, flags: ImportFlags): Promise<void> {
-  const { format, output, json, dryRun = false } = flags;
+/** Before anything is written. */
+function checkFormat({ format, output, json }: ImportFlags): void {
   if (json === true && (format !== undefined || output !== undefined)) {
     throw new Failure(
       'bad-request',
       '--json prints the answer of the import; it goes with no --format and no --output',
     );
   }
+}
+
+/** The answer as JSON; as a report where a format is asked for, or where a workflow looks at what would be. */
+async function tell(report: ImportReport, description: string, flags: ImportFlags): Promise<void> {
+  const { format, output, json, dryRun = false } = flags;
   const annotates = dryRun && json !== true && formatOf(flags) === 'github';
   if (format === undefined && output === undefined && !annotates) show(report, flags);
   else await publish(importReport(report, description, { written: !dryRun, check: false }), flags);

@@ -17,6 +17,7 @@ import {
   withSelect,
   withStore,
 } from './options.js';
+import { complain } from './terminal.js';
 import { version } from './version.js';
 
 /**
@@ -39,7 +40,7 @@ export async function run(args: readonly string[]): Promise<number> {
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
     const { message, status } = explain(error);
-    process.stderr.write(`${message}\n`);
+    complain(message);
     return status;
   }
 }

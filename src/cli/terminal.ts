@@ -16,19 +16,29 @@ export function paint(style: Style, text: string): string {
   return takesColor(process.stdout) ? styleText(style, text) : text;
 }
 
-/** Data: what a command is asked for. */
-export function print(text: string): void {
-  process.stdout.write(`${text}\n`);
+/** Data: what a command is asked for. `json`: it is JSON, and stays the same value. */
+export function print(text: string, { json = false }: { readonly json?: boolean } = {}): void {
+  process.stdout.write(`${withoutCommand(text, json ? '\\u005b' : '\u200b[')}\n`);
 }
 
 /** One JSON value, the only thing on stdout. */
 export function printJson(value: unknown): void {
-  print(JSON.stringify(value, null, 2));
+  print(JSON.stringify(value, null, 2), { json: true });
 }
 
 /** Remarks: what a person reads beside the data. */
 export function remark(text: string, quiet: boolean): void {
-  if (!quiet) process.stderr.write(`${text}\n`);
+  if (!quiet) complain(text);
+}
+
+/** What a person reads in any case. */
+export function complain(text: string): void {
+  process.stderr.write(`${withoutCommand(text, '\u200b[')}\n`);
+}
+
+/** The runner of GitHub takes `##[name]` for a command wherever it stands in a line, and so in text of others. */
+function withoutCommand(text: string, bracket: string): string {
+  return process.env.GITHUB_ACTIONS === 'true' ? text.replaceAll('##[', `##${bracket}`) : text;
 }
 
 /** Progress on one line of a terminal, for work that takes longer than a moment; nothing elsewhere. */

@@ -1,17 +1,23 @@
 // The text of stored connections: the same connections give the same bytes; what is not ours is refused.
 import { isObject } from '../base/json.js';
 import { allFaults, decodeRecords, encodeRecords, type Format } from '../store/format.js';
-import { type Check, type Fault, filledText, optional, recordOf, rule, text, wholeNumber } from '../store/record.js';
+import {
+  type Check,
+  type Fault,
+  filledText,
+  oneOf,
+  optional,
+  recordOf,
+  rule,
+  text,
+  wholeNumber,
+} from '../store/record.js';
 import { PROVIDER_NAMES } from '../tool/provider.js';
 import type { Connection, ConsentedConnection, KeyConnection, SealedSecret } from './connection.js';
 import { isHeaderName } from './grant.js';
 
 const CONNECTIONS: Format = { name: 'toolwright-connections', field: 'connections' };
 const PLACED = { header: ['header', 'prefix'], query: ['parameter'], basic: [] } as const;
-
-function oneOf(...values: readonly string[]): Check {
-  return rule(values.join(' or '), (value) => typeof value === 'string' && values.includes(value));
-}
 
 const sealed = recordOf<SealedSecret>({
   kind: oneOf('sealed'),
@@ -117,8 +123,10 @@ export function inOrder(connections: readonly Connection[]): Connection[] {
 /** Every fault of a text of connections, with its place in it. */
 export function faultsOf(bytes: Uint8Array, path: string): readonly Fault[] {
   return allFaults(CONNECTIONS, bytes, path, connectionFault, (connections) => {
-    const ids = connections.map((connection) => (connection as Connection).id);
-    return ids.flatMap((id, index) => (ids.indexOf(id) < index ? [sharedId(index)] : []));
+    const seen = new Set<string>();
+    return (connections as readonly Connection[]).flatMap(({ id }, index) => {
+      return seen.size === seen.add(id).size ? [sharedId(index)] : [];
+    });
   });
 }
 

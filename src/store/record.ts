@@ -30,6 +30,22 @@ export function wholeNumber(least: number, most: number): Check {
   return rule(expected, (value) => Number.isInteger(value) && Number(value) >= least && Number(value) <= most);
 }
 
+export function oneOf(...values: readonly string[]): Check {
+  return rule(values.join(' or '), (value) => typeof value === 'string' && values.includes(value));
+}
+
+/** A list whose every item passes the check. */
+export function listOf(check: Check): Check {
+  return (value, at) => {
+    if (!Array.isArray(value)) return { at, message: 'must be a list' };
+    for (const [index, item] of value.entries()) {
+      const fault = check(item, under(at, index));
+      if (fault !== undefined) return fault;
+    }
+    return undefined;
+  };
+}
+
 /** An object whose every value passes the check. */
 function mapOf(check: Check): Check {
   return (value, at) => {

@@ -132,6 +132,13 @@ it('saves a plan, applies it, and refuses it where anything moved', async () => 
     await moved('overlay.json', { ...overlay, info: { title: 'p', version: '1' } }, overlay);
     await moved('toolwright.yaml', `${manifest}# more\n`, manifest);
     expect((await run('apply', 'plan.json')).code).toBe(2);
+    for (const flags of [
+      ['--plan', 'other.json'],
+      ['--yes', '--hold', 'all'],
+      ['--yes', '--json', '--format', 'sarif'],
+    ])
+      expect([flags, (await run('apply', 'plan.json', ...flags)).code]).toEqual([flags, 2]);
+    expect(await store()).toBeUndefined();
     expect((await run('apply', 'plan.json', '--check')).code).toBe(3);
     // What would make another plan of it.
     for (const flags of [
@@ -168,7 +175,8 @@ it('writes each format, to stdout or to a file', async () => {
     expect([filed.code, filed.stdout]).toEqual([3, '']);
     expect(filed.stderr).toMatch(/^Plan: 2 to create/m);
     expect(readFileSync(join(folder, 'junit.xml'), 'utf8')).toContain('line="10"');
-    expect((await run('apply', '--check', '--json', '--format', 'sarif')).code).toBe(2);
+    expect((await run('apply', '--yes', '--json', '--format', 'sarif')).code).toBe(2);
+    expect(readdirSync(folder)).not.toContain('toolwright.lock.json');
     expect((await run('apply', '--check', '--format', 'html')).code).toBe(2);
     const args = ['import', 'api.json', '--server', SERVER, '--all', '--dry-run'];
     expect((await run(...args, '--format', 'markdown')).stdout).toContain('**Plan: 2 to create');
@@ -176,7 +184,8 @@ it('writes each format, to stdout or to a file', async () => {
       state: 'planned',
       sources: ['api.json'],
     });
-    expect((await run(...args, '--json', '--format', 'json')).code).toBe(2);
+    expect((await run(...args.slice(0, -1), '--json', '--format', 'json')).code).toBe(2);
+    expect(readdirSync(folder)).not.toContain('toolwright.lock.json');
   });
 });
 
@@ -198,6 +207,13 @@ it('annotates by itself in a workflow of GitHub, and writes the summary of the s
     expect(await run('import', 'api.json', '--server', SERVER, '--all', '--dry-run')).toMatch(
       /^::notice title=toolwright create::a is created$/m,
     );
+    const hostile = '##[set-output name=a]b';
+    await write('api.json', openapi({ '/a': { get: operation(hostile, { summary: hostile }) } }));
+    const printed = await run('import', 'api.json', '--server', SERVER, '--operation', hostile, '--dry-run', '--json');
+    expect(printed).not.toContain('##[');
+    expect(JSON.parse(printed).tools[0].origin.operation).toBe(hostile);
+    for (const format of ['text', 'junit', 'markdown'])
+      expect(await run('apply', '--check', '--format', format)).not.toContain('##[');
     await write('toolwright.yaml', MANIFEST.replace('select:', 'selct:'));
     expect(await run('apply', '--check')).toMatch(
       /^::error file=toolwright\.yaml,line=8,col=5,title=toolwright invalid-manifest::"selct" is no key/m,

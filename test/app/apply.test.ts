@@ -435,6 +435,20 @@ describe('a connection of a manifest', () => {
     });
   });
 
+  it('keeps what a person did to it between the plan and the writing', async () => {
+    await onBench(async ({ apply, plan, options }) => {
+      await apply(connected());
+      const planned = await plan(connected({ header: 'X-Other' }));
+      const { connections, revision } = await options.connections.list();
+      const secret = { kind: 'sealed', jwe: 'e30..AA.AA.AA' } as const;
+      const put = connections.map((one) => ({ ...one, secret }) as typeof one);
+      await options.connections.commit({ put, remove: [] }, revision);
+      await writeApply(planned, options);
+      const after = (await options.connections.list()).connections;
+      expect(after).toEqual(put.map((one) => ({ ...one, header: 'X-Other' })));
+    });
+  });
+
   it('may be one that is in the store', async () => {
     await onBench(async ({ apply, plan, options, tools }) => {
       const there = sample('a', 1);

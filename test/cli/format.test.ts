@@ -25,7 +25,7 @@ const COUNTS = {
 
 /** What a description may try: commands of a workflow, markup of every kind, ends of what it stands in. */
 const HOSTILE =
-  '\n::error::x%0A::set-output,a:b\r</failure>]]><script>alert(1)</script> `a` [b](http://e.example) @someone | #1 & "q" \u202e\u0007\ufffe\ud800';
+  '\n::error::x%0A::set-output,a:b\r</failure>]]><script>alert(1)</script> `a` [b](http://e.example) @someone | #1 owner/thing#2 www.e.example & "q" \u202e\u0007\ufffe\ud800';
 
 function entry(kind: EntryKind, changes: Partial<Entry> = {}): Entry {
   return {
@@ -141,6 +141,13 @@ describe('markdown', () => {
     const text = markdownReport(HOSTILE_REPORT);
     const tags = new Set(text.match(/<[^>]*>/g));
     expect([...tags].filter((tag) => !/^<(?:\/?(?:details|summary)|details open|br)>$/.test(tag))).toEqual([]);
+    // What is left of it when it is rendered: GitHub looks for names, issues and addresses there.
+    const rendered = text
+      .replace(/&(?:amp|lt|gt|#\d+);/g, (one) => decoded(one))
+      .replace(/\\([!-/:-@[-`{-~])/g, '$1')
+      .replace(/^### /gm, '');
+    expect(rendered).toContain('someone');
+    expect(rendered).not.toMatch(/[@#][a-z\d]|:\/\/|www\./i);
     expect(text).not.toMatch(/@someone|http:\/\/|(?<!\\)\[b|(?<!\\)`a/);
     expect(text.split('\n').every((line) => /^(?:$|###|\*\*|<details|<\/details|- | {2}- )/.test(line))).toBe(true);
   });
@@ -151,6 +158,11 @@ describe('markdown', () => {
     expect(text).toContain('- 4,950 more');
   });
 });
+
+function decoded(entity: string): string {
+  const named: { readonly [entity: string]: string } = { '&amp;': '&', '&lt;': '<', '&gt;': '>' };
+  return named[entity] ?? String.fromCodePoint(Number(/\d+/.exec(entity)?.[0]));
+}
 
 /** Workflow commands of GitHub, read as the runner reads them. */
 function commands(text: string): { kind: string; properties: Record<string, string>; message: string }[] {
@@ -220,6 +232,13 @@ describe('sarif', () => {
     ['no place', report([{ ...entry('missing'), place: { file: '/a b/ü.yaml', line: 1, column: 1 } }])],
   ])('is what the specification says: %s', (_name, one) => {
     expect(sarifFaults(JSON.parse(sarifReport(one, '0.1.0')))).toEqual([]);
+  });
+
+  it('has no link of others', () => {
+    const { runs } = JSON.parse(sarifReport(HOSTILE_REPORT, '0.1.0'));
+    const texts: string[] = runs[0].results.map(({ message }: { message: { text: string } }) => message.text);
+    expect(texts.filter((text) => text.includes('](http://e.example)')).length).toBeGreaterThan(0);
+    for (const text of texts) expect(text).not.toMatch(/(?<!\\)\[[^\]]*(?<!\\)\]\(/);
   });
 
   it('has a rule for each kind and each difference, and a result for each finding', () => {

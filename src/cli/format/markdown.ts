@@ -78,13 +78,15 @@ function entryText(entry: Entry): string {
   return [head, ...lines].join('\n');
 }
 
-/** Text of others: on one line, nothing in it is markup, an address, or the name of a person. */
+/**
+ * Text of others: on one line, nothing in it is markup, an address, or the name of a person or an issue. GitHub looks for those
+ * in what was rendered, where an entity or a backslash is gone: only a character in between, of no width, keeps them apart.
+ */
 function escaped(text: string): string {
   return visible(text, 500)
     .replaceAll('&', '&amp;')
     .replace(/[\\`*_{}[\]()#+!|~]/g, '\\$&')
     .replaceAll('<', '&lt;')
     .replaceAll('>', '&gt;')
-    .replaceAll('@', '&#64;')
-    .replaceAll('://', ':&#47;&#47;');
+    .replace(/[@#]|:(?=\/\/)|www(?=\.)/gi, '$&\u200b');
 }

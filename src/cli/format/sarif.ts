@@ -46,7 +46,7 @@ function result({ rule, level, message, entry }: Finding, rules: readonly string
     ruleId: rule,
     ruleIndex: rules.indexOf(rule),
     level,
-    message: { text: visible(message, 1_000) },
+    message: { text: messageText(message) },
     locations: [
       {
         ...physical,
@@ -58,6 +58,12 @@ function result({ rule, level, message, entry }: Finding, rules: readonly string
     // The same finding in the next run, wherever its line has moved to.
     partialFingerprints: { 'toolwright/v1': digest([rule, source, operation ?? null, tool ?? null, message]) },
   };
+}
+
+/** SARIF, section 3.11.6: a text in brackets with an address in parentheses after it would be a link. */
+function messageText(message: string): string {
+  const text = visible(message, 1_000);
+  return text.includes('](') ? text.replace(/[\\[\]]/g, '\\$&') : text;
 }
 
 /** A relative reference, its segments encoded (RFC 3986); an absolute path becomes a file URI. */

@@ -31,7 +31,10 @@ export async function openSqlite(path: string, address: string): Promise<Engine>
     async listen(_channel, hint) {
       // Of its own: the version does not tell of the changes of the connection that asks.
       const watching = connect(file);
-      const watch = await polled(async () => watching.pragma('data_version', { simple: true }), hint);
+      const watch = await polled(async () => watching.pragma('data_version', { simple: true }), hint).catch((error) => {
+        watching.close();
+        throw error;
+      });
       return {
         async close() {
           await watch.close();
@@ -62,15 +65,27 @@ class Unusable extends Error {}
 
 function connect(file: string): SqliteDatabase.Database {
   const database = new SqliteDatabase(file, { timeout: HELD_UP });
-  // What is committed is on the device.
-  database.pragma('synchronous = FULL');
-  return database;
+  try {
+    // What is committed is on the device.
+    database.pragma('synchronous = FULL');
+    return database;
+  } catch (error) {
+    database.close();
+    throw error;
+  }
 }
 
-/** Transactions that write from their beginning: one that only reads at first could not go on after another's write. */
+/**
+ * Transactions that write from their beginning: one that only reads at first could not go on after another's write. And that
+ * end once: a full device has SQLite roll back by itself, and to do so again would be an error that hides that one.
+ */
 function immediate(database: SqliteDatabase.Database): KyselyDatabase {
+  const instead = (text: string): string => {
+    if (text === 'begin') return 'begin immediate';
+    return text === 'rollback' && !database.inTransaction ? 'select 1' : text;
+  };
   return {
-    prepare: (text) => database.prepare(text === 'begin' ? 'begin immediate' : text) as never,
+    prepare: (text) => database.prepare(instead(text)) as never,
     close: () => void database.close(),
   };
 }
