@@ -12,7 +12,7 @@ import type { HttpTool } from '../tool/tool.js';
 import { type ConnectionAction, Links, planConnections } from './apply-connection.js';
 import { type ApplyPlan, Planning } from './apply-plan.js';
 import type { PlanMarks } from './apply-saved.js';
-import { type ReadSource, readSource, readText, type SourceFault } from './apply-source.js';
+import { openSource, type ReadSource, readSource, type SourceFault } from './apply-source.js';
 import { profileOf } from './preview.js';
 import type { ValueFault } from './tools.js';
 
@@ -60,8 +60,10 @@ export async function currentMarks(read: ReadManifest, options: ApplyOptions): P
   const limits = withLimits(read.manifest.limits);
   const profile = profileOf(read.manifest.profile);
   const network = networkOf(read, options);
+  const alone = oneAtATime();
   const sources = await inTurn(Object.entries(read.manifest.sources), async ([name, source]) => {
-    return { name, digests: (await readText(source, { limits, profile, network, digested: true })).digests };
+    const read = await openSource(source, { limits, profile, network, digested: true });
+    return { name, digests: (await alone(read)).digests };
   });
   return { manifest: read.sha256, store: revision, sources };
 }
@@ -125,6 +127,7 @@ async function readSources(
   const network = networkOf(read, options);
   const named = Object.entries(manifest.sources);
   const faults: SourceFault[] = [];
+  const alone = oneAtATime();
   let done = 0;
   const found = await inTurn(named, async ([name, source]) => {
     try {
@@ -138,6 +141,7 @@ async function readSources(
         digested: options.digests === true,
         hold: options.hold ?? source.hold ?? manifest.hold,
         tools,
+        alone,
         connected,
       });
     } catch (failure) {
@@ -165,4 +169,14 @@ async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
   };
   await Promise.all(Array.from({ length: SOURCES_AT_ONCE }, worker));
   return results;
+}
+
+/** Runs work after work, each when the one before it has ended. */
+function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
 }
