@@ -9,6 +9,7 @@ import type { Network } from '../document/document.js';
 import type { Hold, ReadManifest } from '../manifest/manifest.js';
 import type { ToolStore } from '../store/store.js';
 import type { HttpTool } from '../tool/tool.js';
+import { withinBudgets } from './apply-budget.js';
 import { type ConnectionAction, Links, planConnections } from './apply-connection.js';
 import { type ApplyPlan, Planning } from './apply-plan.js';
 import type { PlanMarks } from './apply-saved.js';
@@ -24,6 +25,8 @@ export interface ApplyOptions {
   readonly connections: ConnectionStore;
   /** In the place of what the manifest says. */
   readonly hold?: Hold;
+  /** What all chosen operations together may cost a model, in tokens, beside the `budget_tokens` of each source. */
+  readonly budget_tokens?: number;
   /** Hosts beside those of the manifest. */
   readonly network?: Network;
   /** The plan is to be saved: it has the digests of everything it was made from. */
@@ -39,16 +42,21 @@ export function hasChanges({ actions, connections }: Pick<ApplyPlan, 'actions' |
 
 /**
  * Plans a manifest. A source that cannot be read or chosen from is a fault of the plan; the others are planned.
- * @throws Failure of the manifest as a whole: `unknown-limit`, `invalid-limit`, `invalid-secret`, `shared-operation`; those of
- * the stores.
+ * @throws Failure of the manifest as a whole: `unknown-limit`, `invalid-limit`, `invalid-secret`, `over-budget`; those of the
+ * stores.
  */
 export async function planApply(read: ReadManifest, options: ApplyOptions): Promise<ApplyPlan> {
   const { tools, revision } = await options.store.read();
   const { connections: existing } = await options.connections.list();
   const connections = planConnections(read.manifest.connections ?? {}, existing);
   const links = new Links(connections, existing);
-  const { sources, faults } = await readSources(read, options, tools, links);
-  return new Planning(read, tools, links, await validatorOf(read)).plan(sources, faults, { revision, connections });
+  const found = await readSources(read, options, tools, links);
+  const { sources, faults, trimmed } = await withinBudgets(found.sources, read, options.budget_tokens);
+  return new Planning(read, tools, links, await validatorOf(read)).plan(sources, [...found.faults, ...faults], {
+    revision,
+    connections,
+    trimmed,
+  });
 }
 
 /**
