@@ -4,14 +4,14 @@ import { Failure } from '../base/failure.js';
 import { under } from '../base/pointer.js';
 import { quoted } from '../base/text.js';
 import type { ManifestSource, ReadManifest, ToolEdit } from '../manifest/manifest.js';
-import { diffTogether } from '../plan/diff.js';
+import { diffTogether, sharedOperations } from '../plan/diff.js';
 import type { Action, Difference, Missing, Plan, Renamed, Stale } from '../plan/plan.js';
 import { normalizeServer } from '../tool/endpoint.js';
 import type { HttpTool } from '../tool/tool.js';
 import type { ConnectionAction, Links } from './apply-connection.js';
 import { editedFields, withEdit } from './apply-edit.js';
 import type { ReadSource, SourceFault } from './apply-source.js';
-import type { Skipped } from './import.js';
+import type { Skipped, TrimmedOperation } from './import.js';
 import type { ValueFault } from './tools.js';
 
 /** What becomes of one tool. */
@@ -39,6 +39,8 @@ export interface ApplyPlan {
   readonly missing: readonly Of<Missing>[];
   readonly stale: readonly Of<Stale>[];
   readonly renamed: readonly Of<Renamed>[];
+  /** What was left out of operations to fit a budget. */
+  readonly trimmed: readonly Of<TrimmedOperation>[];
   /** Of the selections' `exclude`, what is not there. */
   readonly unmatched: readonly { readonly source: string; readonly what: string }[];
   /** Sources whose selection holds no operation, not even one that cannot be imported. */
@@ -64,11 +66,12 @@ export class Planning {
   }
 
   plan(
-    sources: readonly ReadSource[],
+    read: readonly ReadSource[],
     faults: readonly SourceFault[],
-    rest: Pick<ApplyPlan, 'revision' | 'connections'>,
+    rest: Pick<ApplyPlan, 'revision' | 'connections' | 'trimmed'>,
   ): ApplyPlan {
-    this.#faults.push(...faults, ...sources.flatMap((source) => source.faults));
+    this.#faults.push(...faults, ...read.flatMap((source) => source.faults));
+    const sources = this.#apart(read);
     // What is stated comes first: a plan leaves out what is hidden, and knows which names are taken.
     const edited = this.#editedTools();
     const plans = diffTogether(
@@ -101,6 +104,18 @@ export class Planning {
         .map(({ name }) => name),
       faults: this.#faults,
     };
+  }
+
+  /** The sources that share no operation with another; of the others each is a fault, since one identity would be two tools. */
+  #apart(sources: readonly ReadSource[]): readonly ReadSource[] {
+    const together = new Set<string>();
+    for (const { failure, between } of sharedOperations(sources.map(({ request }) => request))) {
+      for (const { name } of between.flatMap((at) => sources[at] ?? [])) {
+        together.add(name);
+        this.#faults.push({ source: name, failure, at: under('/sources', name) });
+      }
+    }
+    return sources.filter(({ name }) => !together.has(name));
   }
 
   /** The stored tools of which the manifest states something, by id. */

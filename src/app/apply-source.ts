@@ -6,13 +6,14 @@ import { under } from '../base/pointer.js';
 import type { Profile } from '../base/profile.js';
 import { quoted } from '../base/text.js';
 import type { Network, Source } from '../document/document.js';
+import { open } from '../document/open.js';
 import type { Hold, ManifestSource } from '../manifest/manifest.js';
 import type { PlanRequest } from '../plan/plan.js';
 import { joinEndpoint, normalizeServer } from '../tool/endpoint.js';
 import type { HttpTool } from '../tool/tool.js';
 import { type Compilation, compile } from './compile.js';
 import { type Choice, type ChoiceRequest, choose, type ImportRequest, type Skipped, toPlanRequest } from './import.js';
-import { readDescription, readDigested } from './read.js';
+import { readOpened } from './read.js';
 import { unmatchedIn } from './select.js';
 import { shownNames } from './shown.js';
 
@@ -44,6 +45,8 @@ export interface SourceContext {
   readonly hold: Hold | undefined;
   /** The tools of the store. */
   readonly tools: readonly HttpTool[];
+  /** One description is parsed at a time: a parsed one takes several times its text, and the machine computes no faster. */
+  readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   /** What the created tools are connected through. */
   readonly connected: Pick<ImportRequest, 'connection_id' | 'connection_group'>;
 }
@@ -56,10 +59,23 @@ type Ours = ReadonlyMap<string, HttpTool>;
  * @throws Failure as an import does.
  */
 export async function readSource(name: string, source: ManifestSource, context: SourceContext): Promise<ReadSource> {
-  const { limits, profile, network, digested, hold, connected } = context;
+  const { limits, profile, network, digested } = context;
+  // Before anything is read for it.
+  normalizeServer(source.server);
+  const read = await openSource(source, { limits, profile, network, digested });
+  return context.alone(async () => requested(name, source, await read(), context));
+}
+
+/** Nothing that outlives this holds the description. */
+function requested(
+  name: string,
+  source: ManifestSource,
+  { document, digests }: ReadText,
+  context: SourceContext,
+): ReadSource {
+  const { limits, profile, hold, connected } = context;
   const server = normalizeServer(source.server);
   const ours = oursOf(context.tools, server, source.set);
-  const { document, digests } = await readText(source, { limits, profile, network, digested });
   const prefix = source.prefix === undefined ? {} : { prefix: source.prefix };
   const compilation = compile(document, { limits, profile, ...prefix, shown: shownOf(source, server, context.tools) });
   const request = { ...requestOf(source, compilation, ours), ...connected };
@@ -84,14 +100,15 @@ export async function readSource(name: string, source: ManifestSource, context: 
   };
 }
 
-/** The description of a source with its overlays laid over it, and the digests of what was read. */
-export async function readText(
+type ReadText = Awaited<ReturnType<typeof readOpened>>;
+
+/** The text of a description; what comes of it, overlays and other files included, when that is asked for. */
+export async function openSource(
   { description, overlays = [] }: ManifestSource,
-  { digested, ...rest }: Pick<SourceContext, 'limits' | 'profile' | 'network' | 'digested'>,
-): ReturnType<typeof readDigested> {
-  const options = { ...rest, overlays: overlays.map(sourceAt) };
-  if (digested) return readDigested(sourceAt(description), options);
-  return { document: await readDescription(sourceAt(description), options), digests: [] };
+  { digested, ...options }: Pick<SourceContext, 'limits' | 'profile' | 'network' | 'digested'>,
+): Promise<() => Promise<ReadText>> {
+  const opened = await open(sourceAt(description), options);
+  return () => readOpened(opened, { ...options, overlays: overlays.map(sourceAt) }, digested);
 }
 
 /** A path or a URL. */
@@ -155,9 +172,17 @@ function settled(
   );
   return {
     keys: codes,
-    known: () =>
-      heads.map(({ operation, method, path }) => ({ operation, method, endpoint: joinEndpoint(server, path) })),
+    known: knownOf(heads, server),
   };
+}
+
+/** Made apart: a function holds everything that the functions beside it use. */
+function knownOf(
+  heads: readonly { readonly operation: string; readonly method: string; readonly path: string }[],
+  server: string,
+): NonNullable<PlanRequest['known']> {
+  return () =>
+    heads.map(({ operation, method, path }) => ({ operation, method, endpoint: joinEndpoint(server, path) }));
 }
 
 /** Who names an operation by its key means that one. */

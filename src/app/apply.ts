@@ -9,10 +9,11 @@ import type { Network } from '../document/document.js';
 import type { Hold, ReadManifest } from '../manifest/manifest.js';
 import type { ToolStore } from '../store/store.js';
 import type { HttpTool } from '../tool/tool.js';
+import { withinBudgets } from './apply-budget.js';
 import { type ConnectionAction, Links, laidOver, planConnections } from './apply-connection.js';
 import { type ApplyPlan, Planning } from './apply-plan.js';
 import type { PlanMarks } from './apply-saved.js';
-import { type ReadSource, readSource, readText, type SourceFault } from './apply-source.js';
+import { openSource, type ReadSource, readSource, type SourceFault } from './apply-source.js';
 import { profileOf } from './preview.js';
 import type { ValueFault } from './tools.js';
 
@@ -24,6 +25,8 @@ export interface ApplyOptions {
   readonly connections: ConnectionStore;
   /** In the place of what the manifest says. */
   readonly hold?: Hold;
+  /** What all chosen operations together may cost a model, in tokens, beside the `budget_tokens` of each source. */
+  readonly budget_tokens?: number;
   /** Hosts beside those of the manifest. */
   readonly network?: Network;
   /** The plan is to be saved: it has the digests of everything it was made from. */
@@ -39,16 +42,21 @@ export function hasChanges({ actions, connections }: Pick<ApplyPlan, 'actions' |
 
 /**
  * Plans a manifest. A source that cannot be read or chosen from is a fault of the plan; the others are planned.
- * @throws Failure of the manifest as a whole: `unknown-limit`, `invalid-limit`, `invalid-secret`, `shared-operation`; those of
- * the stores.
+ * @throws Failure of the manifest as a whole: `unknown-limit`, `invalid-limit`, `invalid-secret`, `over-budget`; those of the
+ * stores.
  */
 export async function planApply(read: ReadManifest, options: ApplyOptions): Promise<ApplyPlan> {
   const { tools, revision } = await options.store.read();
   const { connections: existing } = await options.connections.list();
   const connections = planConnections(read.manifest.connections ?? {}, existing);
   const links = new Links(connections, existing);
-  const { sources, faults } = await readSources(read, options, tools, links);
-  return new Planning(read, tools, links, await validatorOf(read)).plan(sources, faults, { revision, connections });
+  const found = await readSources(read, options, tools, links);
+  const { sources, faults, trimmed } = await withinBudgets(found.sources, read, options.budget_tokens);
+  return new Planning(read, tools, links, await validatorOf(read)).plan(sources, [...found.faults, ...faults], {
+    revision,
+    connections,
+    trimmed,
+  });
 }
 
 /**
@@ -60,8 +68,10 @@ export async function currentMarks(read: ReadManifest, options: ApplyOptions): P
   const limits = withLimits(read.manifest.limits);
   const profile = profileOf(read.manifest.profile);
   const network = networkOf(read, options);
+  const alone = oneAtATime();
   const sources = await inTurn(Object.entries(read.manifest.sources), async ([name, source]) => {
-    return { name, digests: (await readText(source, { limits, profile, network, digested: true })).digests };
+    const read = await openSource(source, { limits, profile, network, digested: true });
+    return { name, digests: (await alone(read)).digests };
   });
   return { manifest: read.sha256, store: revision, sources };
 }
@@ -120,6 +130,7 @@ async function readSources(
   const network = networkOf(read, options);
   const named = Object.entries(manifest.sources);
   const faults: SourceFault[] = [];
+  const alone = oneAtATime();
   let done = 0;
   const found = await inTurn(named, async ([name, source]) => {
     try {
@@ -133,6 +144,7 @@ async function readSources(
         digested: options.digests === true,
         hold: options.hold ?? source.hold ?? manifest.hold,
         tools,
+        alone,
         connected,
       });
     } catch (failure) {
@@ -160,4 +172,14 @@ async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>):
   };
   await Promise.all(Array.from({ length: SOURCES_AT_ONCE }, worker));
   return results;
+}
+
+/** Runs work after work, each when the one before it has ended. */
+function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (work) => {
+    const result = last.then(work);
+    last = result.catch(() => {});
+    return result;
+  };
 }

@@ -5,8 +5,8 @@ import { isWithin } from '../base/json.js';
 import { FIXED_LIMITS, type Limits } from '../base/limits.js';
 import type { Profile } from '../base/profile.js';
 import { decode } from '../document/decode.js';
-import type { ApiDocument, Files, Network, Source } from '../document/document.js';
-import { readFiles } from '../document/files.js';
+import type { ApiDocument, Files, Network, Opened, Source } from '../document/document.js';
+import { type FilesOptions, readFiles } from '../document/files.js';
 import { identify } from '../document/kind.js';
 import { open } from '../document/open.js';
 import type { Overlaid, Overlay } from '../document/overlay.js';
@@ -24,21 +24,27 @@ interface ReadOptions {
  * Reads the files beside the description as well, where its references lead to some.
  * @throws Failure of any of the three stages, and `invalid-overlay`.
  */
-export function readDescription(source: Source, options: ReadOptions): Promise<ApiDocument> {
-  return read(source, options, () => {});
+export async function readDescription(source: Source, options: ReadOptions): Promise<ApiDocument> {
+  const until = performance.now() + options.limits.fetch_seconds * 1_000;
+  return parsed(await open(source, options), { ...options, until }, () => {});
+}
+
+/** What was read of a source: `digests` where they are asked for. */
+interface Parsed {
+  readonly document: ApiDocument;
+  readonly digests: readonly string[];
 }
 
 /**
- * The same, with the SHA-256 of what was read, in hexadecimal: of the text of the description, of each overlay, and of all other
- * files together where there are some.
+ * The same of a text that was opened. `digested`: with the SHA-256 of what was read, in hexadecimal: of the text of the
+ * description, of each overlay, and of all other files together where there are some.
  */
-export async function readDigested(
-  source: Source,
-  options: ReadOptions,
-): Promise<{ readonly document: ApiDocument; readonly digests: readonly string[] }> {
+export async function readOpened(opened: Opened, options: ReadOptions, digested: boolean): Promise<Parsed> {
   const digests: string[] = [];
-  const document = await read(source, options, (text) => digests.push(sha256(text)));
-  if (document.files !== undefined) digests.push(filesDigest(document.files));
+  const seen = digested ? (text: string) => digests.push(sha256(text)) : () => {};
+  const until = performance.now() + options.limits.fetch_seconds * 1_000;
+  const document = await parsed(opened, { ...options, until }, seen);
+  if (digested && document.files !== undefined) digests.push(filesDigest(document.files));
   return { document, digests };
 }
 
@@ -58,14 +64,16 @@ function filesDigest({ read: files, base }: Files): string {
 }
 
 /** `seen`: shown every text that is decoded. */
-async function read(source: Source, options: ReadOptions, seen: (text: string) => void): Promise<ApiDocument> {
-  const until = performance.now() + options.limits.fetch_seconds * 1_000;
-  const opened = await open(source, options);
+async function parsed(
+  opened: Opened,
+  options: ReadOptions & Pick<FilesOptions, 'until'>,
+  seen: (text: string) => void,
+): Promise<ApiDocument> {
   seen(opened.text);
   const value = await decode(opened, options.profile);
   const { value: overlaid, unmatched } = await withOverlays(value, options.overlays, options, seen);
   const notices = unmatched.map((message): Notice => ({ code: 'overlay-unmatched', at: '', message }));
-  const document = await readFiles(identify(overlaid, opened, options.profile), opened, { ...options, until });
+  const document = await readFiles(identify(overlaid, opened, options.profile), opened, options);
   return notices.length === 0 ? document : { ...document, notices };
 }
 

@@ -4,6 +4,7 @@ import { type ApplyOptions, currentMarks, hasChanges, planApply, writeApply } fr
 import { planConnections } from '../app/apply-connection.js';
 import type { ApplyPlan } from '../app/apply-plan.js';
 import { checkMarks, decodePlan, encodePlan, isPlan, marksOf, type SavedPlan } from '../app/apply-saved.js';
+import { costOf } from '../app/cost.js';
 import { Failure } from '../base/failure.js';
 import { count, quoted } from '../base/text.js';
 import { openConnections } from '../connection/open.js';
@@ -18,16 +19,18 @@ import { EXIT } from './exit.js';
 import { applyReport } from './format/build.js';
 import { githubFailure } from './format/github.js';
 import { type FormatFlags, formatOf, publish } from './format/publish.js';
+import type { BudgetFlags } from './options.js';
 import { writeOutput } from './output.js';
 import { complain, print, progress, remark } from './terminal.js';
 
-interface ApplyFlags extends FormatFlags {
+interface ApplyFlags extends BudgetFlags, FormatFlags {
   readonly store?: string;
   readonly environment?: string;
   readonly allowPrivate: readonly string[];
   readonly hold?: Hold;
   readonly yes?: boolean;
   readonly check?: boolean;
+  readonly cost?: boolean;
   readonly plan?: string;
   readonly quiet?: boolean;
 }
@@ -48,17 +51,6 @@ async function applied(file: string, flags: ApplyFlags): Promise<number> {
   const started = performance.now();
   const opened = await open({ file });
   const saved = isPlan(opened.text);
-  if (saved && (flags.plan !== undefined || flags.hold !== undefined)) {
-    throw new Failure('bad-request', 'a saved plan is applied as it is; --plan and --hold go with a manifest');
-  }
-  const writes = flags.check !== true && flags.plan === undefined;
-  // What is piped or runs in CI is never asked.
-  if (writes && flags.yes !== true && !isAttended()) {
-    throw new Failure(
-      'bad-request',
-      'nobody can be asked here: use --yes to write, --check to look, or --plan to save the plan',
-    );
-  }
   const status = saved ? await applySaved(opened, file, flags) : await applyManifest(opened, file, flags);
   remark(`in ${((performance.now() - started) / 1000).toFixed(2)} s`, flags.quiet === true);
   return status;
@@ -76,7 +68,7 @@ async function applyManifest({ text }: Opened, file: string, flags: ApplyFlags):
 /** Writes nothing to the store. */
 async function looked(read: ReadManifest, options: ApplyOptions, flags: ApplyFlags): Promise<number> {
   const plan = await planApply(read, { ...options, digests: flags.plan !== undefined });
-  await publish(applyReport(plan, read, { written: false, check: flags.check === true }), flags);
+  await tell(plan, read, flags, false);
   if (plan.faults.length > 0) return failed(plan);
   if (flags.plan !== undefined) await writeOutput(flags.plan, encodePlan(savedPlan(plan, read, options, flags.plan)));
   return flags.check === true && (hasChanges(plan) || plan.missing.length > 0) ? EXIT.changes : EXIT.done;
@@ -90,23 +82,37 @@ async function written(read: ReadManifest, options: ApplyOptions, flags: ApplyFl
     return made;
   });
   const faulty = plan.faults.length > 0;
-  await publish(applyReport(plan, read, { written: !faulty, check: false }), flags);
+  await tell(plan, read, flags, !faulty);
   return faulty ? failed(plan) : EXIT.done;
 }
 
 /** What a person saw is what is written, or nothing. */
 async function asked(read: ReadManifest, options: ApplyOptions, flags: ApplyFlags): Promise<number> {
   const plan = await planApply(read, options);
-  await publish(applyReport(plan, read, { written: false, check: false }), flags);
+  await tell(plan, read, flags, false);
   if (plan.faults.length > 0) return failed(plan);
   if (!hasChanges(plan)) return EXIT.done;
-  if (!(await confirmed('Write this?'))) {
+  if (!(await isConfirmed())) {
     remark('nothing is written', flags.quiet === true);
     return EXIT.failed;
   }
   await writeApply(plan, options);
   remark('written', flags.quiet === true);
   return EXIT.done;
+}
+
+/** @throws Failure `bad-request` where nobody can be asked: what is piped or runs in CI never waits for an answer. */
+function isConfirmed(): Promise<boolean> {
+  if (isAttended()) return confirmed('Write this?');
+  throw new Failure(
+    'bad-request',
+    'nothing is written, since nobody can be asked here: use --yes to write, --check to look, or --plan to save the plan',
+  );
+}
+
+async function tell(plan: ApplyPlan, read: ReadManifest, flags: ApplyFlags, written: boolean): Promise<void> {
+  const cost = flags.cost === true ? await costOf(plan.actions.map(({ tool }) => tool)) : undefined;
+  await publish(applyReport(plan, read, { written, check: flags.check === true, cost }), flags);
 }
 
 /** The faults stand in the report, which may be in a file. */
@@ -140,31 +146,35 @@ async function applySaved({ text, name }: Opened, file: string, flags: ApplyFlag
     const connections = planConnections(read.manifest.connections ?? {}, existing);
     const { store, sources } = plan.marks;
     const whole: ApplyPlan = { ...EMPTY, revision: store, sources, actions: plan.actions, connections };
-    const write = flags.check !== true && (flags.yes === true || (await isWanted(whole, read, flags)));
-    if (write) await writeApply(whole, options);
-    if (write || flags.check === true) {
-      await publish(applyReport(whole, read, { written: write, check: flags.check === true }), flags);
+    if (flags.check === true) {
+      await tell(whole, read, flags, false);
+      return hasChanges(whole) ? EXIT.changes : EXIT.done;
     }
-    if (flags.check === true) return hasChanges(whole) ? EXIT.changes : EXIT.done;
+    const write = flags.yes === true || !hasChanges(whole) || (await isWanted(whole, read, flags));
+    if (write) await writeApply(whole, options);
+    if (write) await tell(whole, read, flags, true);
     return write ? EXIT.done : EXIT.failed;
   });
 }
 
 /** A saved plan is written as it was shown: what would make another one of it is refused, never passed over. */
-function refuseOther(plan: SavedPlan, { plan: file, hold, environment }: ApplyFlags): void {
+function refuseOther(plan: SavedPlan, { plan: file, hold, budget, environment }: ApplyFlags): void {
   if (file !== undefined) throw new Failure('bad-request', '--plan saves the plan of a manifest; this is a saved plan');
   if (hold !== undefined) throw new Failure('bad-request', '--hold goes with a manifest; this is a saved plan');
+  if (budget !== undefined) {
+    throw new Failure('bad-request', 'a saved plan is within the budget it was made with; it goes with no --budget');
+  }
   if (environment === undefined || environment === plan.environment) return;
   const made = plan.environment === undefined ? 'no environment' : `the environment ${quoted(plan.environment, 80)}`;
   const message = `the plan was made for ${made}, and ${quoted(environment, 80)} is asked for`;
   throw new Failure('bad-request', message);
 }
 
-const EMPTY = { skipped: [], missing: [], stale: [], renamed: [], unmatched: [], empty: [], faults: [] };
+const EMPTY = { skipped: [], trimmed: [], missing: [], stale: [], renamed: [], unmatched: [], empty: [], faults: [] };
 
 async function isWanted(plan: ApplyPlan, read: ReadManifest, flags: ApplyFlags): Promise<boolean> {
-  await publish(applyReport(plan, read, { written: false, check: false }), flags);
-  return confirmed('Write this?');
+  await tell(plan, read, flags, false);
+  return isConfirmed();
 }
 
 /** A flag or the environment, then the manifest, which has a default. */
@@ -186,6 +196,7 @@ async function withStores(
       connections,
       network: { allow: flags.allowPrivate },
       ...(flags.hold === undefined ? {} : { hold: flags.hold }),
+      ...(flags.budget === undefined ? {} : { budget_tokens: flags.budget }),
       progress: (done, total) => (done === total ? end() : tick(done, total)),
     });
   } finally {

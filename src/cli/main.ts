@@ -140,7 +140,8 @@ function applyCommand(outcome: Outcome): Command {
     .addOption(
       repeatable('--allow-private <host>', 'read URLs on this host though its address is private (repeatable)'),
     );
-  return withFormat(withOutput(command))
+  command.option('--cost', 'count the bytes and tokens of the tools of the manifest');
+  return withFormat(withBudget(withOutput(command)))
     .exitOverride()
     .action(async (file, flags) => {
       outcome.status = await (await import('./apply.js')).runApply(file, flags);

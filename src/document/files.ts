@@ -43,8 +43,20 @@ export async function readFiles(document: ApiDocument, opened: Opened, options: 
  * descriptions have none and must not pay for a walk.
  */
 export function mayLeadOutside(text: string): boolean {
-  // The second one: a `$ref` that is written with escapes.
-  return /\$ref["']?\s*:(?!\s*(?:["']?#|[{[]))/.test(text) || /\\[uUx]0*(?:24|72|65|66)/.test(text);
+  return finds(text, '$ref', OUTSIDE) || finds(text, '\\', ESCAPED);
+}
+
+const OUTSIDE = /\$ref["']?\s*:(?!\s*(?:["']?#|[{[]))/y;
+/** A `$ref` that is written with escapes. */
+const ESCAPED = /\\[uUx]0*(?:24|72|65|66)/y;
+
+/** Whether a sticky expression matches where this text stands: to look for a text is much faster than for an expression. */
+function finds(text: string, begin: string, whole: RegExp): boolean {
+  for (let at = text.indexOf(begin); at >= 0; at = text.indexOf(begin, at + begin.length)) {
+    whole.lastIndex = at;
+    if (whole.test(text)) return true;
+  }
+  return false;
 }
 
 /** Where the other files lie, and how they are read. */

@@ -151,6 +151,11 @@ const SOURCE: RecordShape = {
     set: text('A label that keeps apart two sources that live on one server.'),
     override_servers: { kind: 'flag', about: 'Send operations with servers of their own to this server.' },
     select: SELECT,
+    budget_tokens: whole(
+      'The most tokens that its tools may take: texts and optional properties are left out until they fit.',
+      1,
+      Number.MAX_SAFE_INTEGER,
+    ),
     ...CONNECTED,
     hold: HOLD,
     tools: { kind: 'map', about: 'What you state of single tools, by the keys of operations.', values: TOOL },

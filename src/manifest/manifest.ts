@@ -47,6 +47,7 @@ export interface ManifestSource extends Connected {
   readonly set?: string;
   readonly override_servers?: boolean;
   readonly select: ManifestSelect;
+  readonly budget_tokens?: number;
   readonly hold?: Hold;
   /** By the keys of operations. */
   readonly tools?: { readonly [operation: string]: ToolEdit };

@@ -32,7 +32,8 @@ export function diff(request: PlanRequest, existing: readonly HttpTool[]): Plan 
  * @throws Failure `shared-operation`.
  */
 export function diffTogether(requests: readonly PlanRequest[], existing: readonly HttpTool[]): readonly Plan[] {
-  for (const group of groupsOf(requests)) checkApart(group);
+  const [shared] = sharedOperations(requests);
+  if (shared !== undefined) throw shared.failure;
   return planGroups(requests, existing);
 }
 
@@ -59,18 +60,29 @@ function groupsOf(requests: readonly PlanRequest[]): Iterable<Group> {
   return groups.values();
 }
 
-/** An operation that one source wants and another bears too would be two operations under one identity. */
-function checkApart(group: Group): void {
-  for (const [i, request] of group.entries()) {
-    for (const [j, other] of group.entries()) {
-      if (i === j) continue;
-      const shared = request.wanted.find(({ operation }) => other.keys.has(operation));
-      if (shared === undefined) continue;
-      const names = [i, j].sort((a, b) => a - b).map((at) => quoted(group[at]?.source ?? `source ${at + 1}`, 120));
+/** Two sources that cannot be planned together, by where they stand. */
+interface Shared {
+  readonly between: readonly [number, number];
+  /** `shared-operation`. */
+  readonly failure: Failure;
+}
+
+/** Each two sources of one server and set of which one wants an operation that the other bears too: one identity would be two tools. */
+export function sharedOperations(requests: readonly PlanRequest[]): readonly Shared[] {
+  return requests.flatMap((request, i) =>
+    requests.slice(i + 1).flatMap((other, k): Shared[] => {
+      if (groupKey(request) !== groupKey(other)) return [];
+      const shared =
+        request.wanted.find(({ operation }) => other.keys.has(operation)) ??
+        other.wanted.find(({ operation }) => request.keys.has(operation));
+      if (shared === undefined) return [];
+      const between = [i, i + 1 + k] as const;
+      const names = between.map((at) => quoted(requests[at]?.source ?? `source ${at + 1}`, 120));
       const message = `${names.join(' and ')} both bear ${quoted(shared.operation, 120)} on ${quoted(request.server, 120)}; a "set" label for one of them keeps them apart`;
-      throw new Failure('shared-operation', message, { operation: shared.operation, server: request.server });
-    }
-  }
+      const data = { operation: shared.operation, server: request.server };
+      return [{ between, failure: new Failure('shared-operation', message, data) }];
+    }),
+  );
 }
 
 /** The tools of one server and set, by operation. */

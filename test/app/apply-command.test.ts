@@ -34,14 +34,102 @@ sources:
       a: { name: first }
 `;
 
-it('asks nobody where there is nobody: --yes is named, and nothing is written', async () => {
+it('asks nobody where there is nobody: the plan is shown, --yes is named where it is needed, and nothing is written', async () => {
   await atDesk(async ({ run, write, store }) => {
     await write('api.json', API);
     await write('toolwright.yaml', MANIFEST);
     const { code, stdout, stderr } = await run('apply');
-    expect([code, stdout]).toEqual([2, '']);
-    expect(stderr).toContain('--yes');
+    expect([code, stdout.split('\n')[0]]).toEqual([2, expect.stringContaining('+ the connection "key"')]);
+    expect(stdout).toMatch(/^Plan: 2 to create/m);
+    expect(stderr).toMatch(/^error\[bad-request\]: nothing is written.*--yes/m);
     expect(await store()).toBeUndefined();
+    await run('apply', '--yes');
+    const written = await store();
+    const again = await run('apply');
+    expect([again.code, again.stdout]).toEqual([0, 'Plan: 0 to create, 0 to refresh; 2 unchanged\n']);
+    expect(await store()).toBe(written);
+  });
+});
+
+it('tells two sources of one key at their lines, and writes nothing', async () => {
+  await atDesk(async ({ run, write, store }) => {
+    await write('api.json', API);
+    const source = (name: string) =>
+      `  ${name}:\n    description: ./api.json\n    server: ${SERVER}\n    select: { all: true }\n`;
+    await write('toolwright.yaml', `sources:\n${source('one')}${source('two')}`);
+    const { code, stdout, stderr } = await run('apply', '--yes', '--json');
+    expect([code, stderr.split('\n')[0]]).toEqual([1, expect.stringContaining('error[source-failed]')]);
+    const { entries } = JSON.parse(stdout) as { entries: { kind: string; source: string; place: { line: number } }[] };
+    expect(entries.map(({ kind, source: name, place }) => [kind, name, place.line])).toEqual([
+      ['failed', 'one', 2],
+      ['failed', 'two', 6],
+    ]);
+    expect(await store()).toBeUndefined();
+  });
+});
+
+const LONG = 'It says a good deal of what nobody needs to know. '.repeat(20);
+const WORDY = openapi({
+  '/a': { get: operation('a', { parameters: [parameter('query', 'x', undefined, { description: LONG })] }) },
+  '/b': { get: operation('b', { description: LONG }) },
+});
+const PRICED = `sources:
+  api:
+    description: ./api.json
+    server: ${SERVER}
+    select: { all: true }
+`;
+
+it('tells what the tools cost where that is asked for, in every format', async () => {
+  await atDesk(async ({ run, write }) => {
+    await write('api.json', WORDY);
+    await write('toolwright.yaml', PRICED);
+    const { cost } = JSON.parse((await run('apply', '--yes', '--cost', '--json')).stdout);
+    const listed = JSON.parse((await run('tools', 'list', '--cost', '--json')).stdout) as Json[];
+    const priced = new Map(listed.map(({ name, cost: each }) => [name, each as Json]));
+    // The dearest first, and the same price that the store's own list tells.
+    expect(cost.tools.map(({ tool }: { tool: string }) => tool)).toEqual(['b', 'a']);
+    for (const { tool, bytes, tokens } of cost.tools) expect({ bytes, tokens }).toEqual(priced.get(tool));
+    expect(cost.tokens).toBe(cost.tools[0].tokens + cost.tools[1].tokens);
+    const format = async (name: string) => (await run('apply', '--check', '--cost', '--format', name)).stdout;
+    const total = new RegExp(`Cost: 2 tools, [\\d,]+ bytes, ${cost.tokens} tokens`);
+    for (const name of ['text', 'markdown', 'github']) expect(await format(name)).toMatch(total);
+    expect(JSON.parse(await format('sarif')).runs[0].properties.cost).toEqual(cost);
+    expect(await format('junit')).toContain(`<property name="b.tokens" value="${cost.tools[0].tokens}"/>`);
+    expect((await run('apply', '--check')).stdout).not.toContain('Cost:');
+  });
+});
+
+it('cuts the tools to a budget, of a source or of all, and tells what was cut', async () => {
+  await atDesk(async ({ run, write, store }) => {
+    await write('api.json', WORDY);
+    await write('toolwright.yaml', `${PRICED}    budget_tokens: 120\n`);
+    const report = async (...flags: string[]) => {
+      const { code, stdout } = await run('apply', '--cost', '--json', ...flags);
+      return { code, ...(JSON.parse(stdout) as { entries: Json[]; cost: { tokens: number }; changes: boolean }) };
+    };
+    const first = await report('--yes');
+    expect(first.cost.tokens).toBeLessThanOrEqual(120);
+    const cuts = first.entries.filter(({ kind }) => kind === 'trimmed');
+    expect(cuts.map(({ operation: key, left_out }) => [key, left_out])).toEqual([
+      ['a', ['/properties/x']],
+      ['b', ['']],
+    ]);
+    // The same again, and everything back without it.
+    expect(await report('--check')).toMatchObject({ code: 0, changes: false });
+    const written = await store();
+    await write('toolwright.yaml', PRICED);
+    expect(await report('--check', '--budget', '120')).toMatchObject({ code: 0, changes: false });
+    expect(await report('--check')).toMatchObject({ code: 3, changes: true });
+    await write('toolwright.yaml', `${PRICED}    budget_tokens: 5\n`);
+    const small = await run('apply', '--yes');
+    expect([small.code, small.stderr]).toEqual([1, expect.stringMatching(/takes \d+ tokens; the budget is 5/)]);
+    const all = await run('apply', '--yes', '--budget', '5');
+    expect([all.code, all.stderr]).toEqual([1, expect.stringContaining('the budget is 5')]);
+    expect(await store()).toBe(written);
+    await write('toolwright.yaml', PRICED);
+    await run('apply', '--plan', 'plan.json', '--budget', '120');
+    expect((await run('apply', 'plan.json', '--yes', '--budget', '120')).stderr).toMatch(/^error\[bad-request\]/);
   });
 });
 

@@ -322,9 +322,15 @@ describe('a bad source', () => {
 
   it('is one of two that bear the same key: both are named, and the label that keeps them apart', async () => {
     await onBench(async ({ plan }) => {
-      const twice = plan({ sources: { one: SOURCE, two: { ...SOURCE, prefix: 'two_' } } });
-      await expect(twice).rejects.toMatchObject({ code: 'shared-operation' });
-      await expect(twice).rejects.toThrow(/"one" and "two".*"set"/);
+      const alone = { ...SOURCE, server: 'https://alone.example', prefix: 'alone_' };
+      const twice = await plan({ sources: { one: SOURCE, two: { ...SOURCE, prefix: 'two_' }, alone } });
+      expect(twice.faults).toMatchObject([
+        { source: 'one', at: '/sources/one', failure: { code: 'shared-operation' } },
+        { source: 'two', at: '/sources/two', failure: { code: 'shared-operation' } },
+      ]);
+      for (const { failure } of twice.faults) expect(failure.message).toMatch(/"one" and "two".*"set"/);
+      // The others are planned.
+      expect(twice.actions.map(({ source }) => source)).toEqual(['alone', 'alone', 'alone']);
       const apart = await plan({ sources: { one: SOURCE, two: { ...SOURCE, prefix: 'two_', set: 'two' } } });
       expect(apart.actions).toHaveLength(6);
     });

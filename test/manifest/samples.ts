@@ -44,6 +44,7 @@ export const GOOD: { readonly [name: string]: Json } = {
         prefix: 'clinic_',
         set: 'clinic',
         override_servers: true,
+        budget_tokens: 4_000,
         connection: 'clinic',
         hold: 'all',
         select: {
@@ -132,6 +133,7 @@ export const BAD: { readonly [name: string]: readonly [at: string, manifest: unk
     '/sources/clinic/group',
     source({ connection: 'conn_000000000000000000000000', group: 'a' }),
   ],
+  'a budget of nothing': ['/sources/clinic/budget_tokens', source({ budget_tokens: 0 })],
   'an override that is a text': ['/sources/clinic/override_servers', source({ override_servers: 'yes' })],
   'a tool with an unknown key': ['/sources/clinic/tools/createVisit/fixed', tool({ fixed: {} })],
   'a tool with a bad name': ['/sources/clinic/tools/createVisit/name', tool({ name: 'book visit' })],

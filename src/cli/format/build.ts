@@ -1,12 +1,13 @@
 // The reports of a plan: of a manifest, where each entry has the line that it follows from, and of one import.
 import { relative, sep } from 'node:path';
 import type { ApplyAction, ApplyPlan } from '../../app/apply-plan.js';
-import type { ImportReport } from '../../app/import.js';
+import type { SetCost } from '../../app/cost.js';
+import type { ImportReport, TrimmedOperation } from '../../app/import.js';
 import { under } from '../../base/pointer.js';
-import { quoted, visible } from '../../base/text.js';
+import { count, quoted, visible } from '../../base/text.js';
 import type { ReadManifest } from '../../manifest/manifest.js';
 import type { Action, Missing, Renamed, Stale } from '../../plan/plan.js';
-import type { Entry, EntryKind, EntryPlace, Level, Report } from './report.js';
+import type { Entry, EntryKind, EntryPlace, Level, Report, ReportCost } from './report.js';
 
 /** How a report is to be read. `check`: nothing was to change. */
 interface Reading {
@@ -14,7 +15,12 @@ interface Reading {
   readonly check: boolean;
 }
 
-export function applyReport(plan: ApplyPlan, read: ReadManifest, { written, check }: Reading): Report {
+/** `cost`: of the tools of the plan's actions, in their order. */
+export function applyReport(
+  plan: ApplyPlan,
+  read: ReadManifest,
+  { written, check, cost }: Reading & { readonly cost?: SetCost | undefined },
+): Report {
   const at = placer(read);
   const sourceAt = (source: string) => under('/sources', source);
   const connections = plan.connections.filter(({ kind }) => kind !== 'keep');
@@ -45,14 +51,33 @@ export function applyReport(plan: ApplyPlan, read: ReadManifest, { written, chec
     sources: Object.keys(read.manifest.sources),
     counts: counts(plan.actions, plan, plan.faults.length),
     entries,
+    ...(cost === undefined ? {} : { cost: costOfReport(plan.actions, cost) }),
   };
 }
 
+function costOfReport(actions: readonly ApplyAction[], { bytes, tokens, tools }: SetCost): ReportCost {
+  const priced = actions.flatMap(({ source, tool: { name: tool } }, i) => {
+    const cost = tools[i];
+    return cost === undefined ? [] : [{ source, tool, ...cost }];
+  });
+  return { bytes, tokens, tools: priced.sort((a, b) => b.tokens - a.tokens) };
+}
+
 /** `source`: what messages call the description. */
-export function importReport({ plan, skipped }: ImportReport, source: string, { written, check }: Reading): Report {
+export function importReport(
+  { plan, skipped, trimmed = [] }: ImportReport,
+  source: string,
+  { written, check }: Reading,
+): Report {
   const of = <T>(list: readonly T[]) => list.map((one) => ({ ...one, source }));
   const actions = plan.actions.map((action) => ({ ...imported(action), source }));
-  const left = { skipped: of(skipped), missing: of(plan.missing), stale: of(plan.stale), renamed: of(plan.renamed) };
+  const left = {
+    skipped: of(skipped),
+    trimmed: of(trimmed),
+    missing: of(plan.missing),
+    stale: of(plan.stale),
+    renamed: of(plan.renamed),
+  };
   const changed = actions.filter(({ kind }) => kind !== 'keep');
   return {
     state: written ? 'written' : 'planned',
@@ -69,6 +94,9 @@ function imported(action: Action): Omit<ApplyAction, 'source'> {
   if (kind === 'create' || kind === 'keep') return { kind, tool, fields: [], differences: [] };
   return { kind, tool, fields: action.fields, differences: action.differences };
 }
+
+/** Cuts of one operation that its message names. */
+const MOST_NAMED = 5;
 
 function entry(kind: EntryKind, level: Level, source: string, message: string): Entry {
   return { kind, level, source, fields: [], differences: [], message };
@@ -107,12 +135,13 @@ interface Left {
     readonly code: string;
     readonly reason: string;
   }[];
+  readonly trimmed: readonly (TrimmedOperation & { readonly source: string })[];
   readonly missing: readonly (Missing & { readonly source: string })[];
   readonly stale: readonly (Stale & { readonly source: string })[];
   readonly renamed: readonly (Renamed & { readonly source: string })[];
 }
 
-function leftEntries({ skipped, missing, stale, renamed }: Left): Entry[] {
+function leftEntries({ skipped, trimmed, missing, stale, renamed }: Left): Entry[] {
   const left = ({ name, operation }: Missing) => ({ tool: name, operation });
   const key = (operation: string) => visible(operation, 120);
   return [
@@ -132,12 +161,19 @@ function leftEntries({ skipped, missing, stale, renamed }: Left): Entry[] {
       const message = `${key(operation)} is skipped (${code}): ${visible(reason, 300)}`;
       return { ...entry('skipped', 'note', source, message), operation, code };
     }),
+    ...trimmed.map(({ source, operation, notices }) => {
+      const leftOut = notices.map(({ at }) => (at === '' ? 'its own text' : at));
+      const named = leftOut.slice(0, MOST_NAMED).map((at) => visible(at, 80));
+      const more = leftOut.length > named.length ? ` and ${count(leftOut.length - named.length)} more` : '';
+      const message = `${key(operation)} is cut to fit the budget: ${named.join(', ')}${more}`;
+      return { ...entry('trimmed', 'note', source, message), operation, left_out: notices.map(({ at }) => at) };
+    }),
   ];
 }
 
 function counts(
   actions: readonly Pick<ApplyAction, 'kind'>[],
-  left: Omit<Left, 'renamed'>,
+  left: Omit<Left, 'renamed' | 'trimmed'>,
   failed: number,
 ): Report['counts'] {
   const of = (kind: ApplyAction['kind']) => actions.filter((action) => action.kind === kind).length;

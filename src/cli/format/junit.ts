@@ -1,6 +1,6 @@
 // A report as JUnit XML: a suite for each source, a case for each entry; what a reviewer must look at has failed.
 import { printable, visible } from '../../base/text.js';
-import type { Entry, Report } from './report.js';
+import type { Entry, Report, ReportCost } from './report.js';
 
 export function junitReport(report: Report): string {
   const names = [...new Set([...report.sources, ...report.entries.map(({ source }) => source)])];
@@ -8,7 +8,7 @@ export function junitReport(report: Report): string {
     suite(
       name,
       report.entries.filter(({ source }) => source === name),
-      report.check,
+      report,
     ),
   );
   const sum = (key: keyof Numbers) => suites.reduce((all, { numbers }) => all + numbers[key], 0);
@@ -30,7 +30,7 @@ interface Numbers {
 function suite(
   name: string,
   entries: readonly Entry[],
-  check: boolean,
+  { check, cost }: Pick<Report, 'check' | 'cost'>,
 ): { readonly text: string; readonly numbers: Numbers } {
   // A source of which there is nothing to say has passed.
   const cases = entries.map((entry) => ({ entry, outcome: outcomeOf(entry, check) }));
@@ -47,9 +47,31 @@ function suite(
       : cases.map((one) => caseText(name, one));
   const counts = Object.entries(numbers).map(([key, value]) => `${key}="${value}"`);
   return {
-    text: [`  <testsuite name="${xml(name)}" ${counts.join(' ')}>`, ...inner, '  </testsuite>'].join('\n'),
+    text: [
+      `  <testsuite name="${xml(name)}" ${counts.join(' ')}>`,
+      ...(cost === undefined ? [] : properties(name, cost)),
+      ...inner,
+      '  </testsuite>',
+    ].join('\n'),
     numbers,
   };
+}
+
+/** The cost of the source and of each of its tools. */
+function properties(source: string, { tools }: ReportCost): readonly string[] {
+  const ours = tools.filter((tool) => tool.source === source);
+  const sum = (key: 'bytes' | 'tokens') => ours.reduce((all, tool) => all + tool[key], 0);
+  const property = (name: string, value: number) => `      <property name="${xml(name)}" value="${value}"/>`;
+  return [
+    '    <properties>',
+    property('bytes', sum('bytes')),
+    property('tokens', sum('tokens')),
+    ...ours.flatMap(({ tool, bytes, tokens }) => [
+      property(`${tool}.bytes`, bytes),
+      property(`${tool}.tokens`, tokens),
+    ]),
+    '    </properties>',
+  ];
 }
 
 type Outcome = 'passed' | 'failure' | 'error' | 'skipped';

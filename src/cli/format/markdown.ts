@@ -1,6 +1,6 @@
 // A report for a comment on a pull request: the total, then each group of entries folded, capped to what a comment can hold.
 import { count, visible } from '../../base/text.js';
-import { type Entry, type EntryKind, type Report, total } from './report.js';
+import { costTotal, type Entry, type EntryKind, type Report, type ReportCost, total } from './report.js';
 
 /** A comment on GitHub holds 65,536 characters. */
 const MOST_CHARACTERS = 60_000;
@@ -21,7 +21,7 @@ const GROUPS: readonly Group[] = [
   { title: 'Waiting for an approval', kinds: ['hold'], open: true },
   { title: 'Changed', kinds: ['refresh', 'edit'], open: false },
   { title: 'New', kinds: ['create', 'connection'], open: false },
-  { title: 'Left out', kinds: ['skipped', 'unmatched'], open: false },
+  { title: 'Left out', kinds: ['skipped', 'trimmed', 'unmatched'], open: false },
 ];
 
 export function markdownReport(report: Report): string {
@@ -31,7 +31,7 @@ export function markdownReport(report: Report): string {
     '',
     `**${total(report)}**${breaking > 0 ? `<br>${count(breaking)} with breaking differences` : ''}`,
   ];
-  const parts = [head.join('\n')];
+  const parts = [head.join('\n'), ...(report.cost === undefined ? [] : [costText(report.cost)])];
   let room = MOST_CHARACTERS - parts.join('').length;
   for (const group of GROUPS) {
     const entries = report.entries.filter(({ kind }) => group.kinds.includes(kind));
@@ -41,6 +41,17 @@ export function markdownReport(report: Report): string {
     room -= text.length + 2;
   }
   return parts.join('\n\n');
+}
+
+function costText(cost: ReportCost): string {
+  const rows = cost.tools
+    .slice(0, MOST_OF_A_GROUP)
+    .map(
+      ({ tool, source, bytes, tokens }) => `| \`${tool}\` | ${escaped(source)} | ${count(bytes)} | ${count(tokens)} |`,
+    );
+  const more = cost.tools.length > rows.length ? [`\n${count(cost.tools.length - rows.length)} more`] : [];
+  const lines = ['| tool | source | bytes | tokens |', '|---|---|--:|--:|', ...rows, ...more];
+  return `<details><summary>Cost: ${costTotal(cost)}</summary>\n\n${lines.join('\n')}\n\n</details>`;
 }
 
 function breaks({ differences }: Entry): boolean {

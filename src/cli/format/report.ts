@@ -22,6 +22,7 @@ export const ENTRY_KINDS = {
   missing: 'the operation of a tool is gone from its description; the tool is left as it is',
   stale: 'the operation of a tool can no longer be imported; the tool is left as it is',
   skipped: 'a selected operation cannot be imported',
+  trimmed: 'texts or optional properties of an operation are left out to fit a budget',
   unmatched: 'the manifest names an operation that is not there',
   failed: 'a source could not be planned; nothing is written',
 } as const;
@@ -40,6 +41,8 @@ export interface Entry {
   /** What of the tool changes. */
   readonly fields: readonly string[];
   readonly differences: readonly Difference[];
+  /** What is left out of it: pointers into its input schema. */
+  readonly left_out?: readonly string[];
   /** One sentence. */
   readonly message: string;
   readonly place?: EntryPlace;
@@ -57,6 +60,19 @@ interface Counts {
   readonly failed: number;
 }
 
+/** What the tools cost a model: UTF-8 bytes and tokens, of each and of all. */
+export interface ReportCost {
+  readonly bytes: number;
+  readonly tokens: number;
+  /** The dearest first. */
+  readonly tools: readonly {
+    readonly source: string;
+    readonly tool: string;
+    readonly bytes: number;
+    readonly tokens: number;
+  }[];
+}
+
 export interface Report {
   /** `planned`: nothing is written yet, or nothing at all. */
   readonly state: 'planned' | 'written';
@@ -67,6 +83,13 @@ export interface Report {
   readonly sources: readonly string[];
   readonly counts: Counts;
   readonly entries: readonly Entry[];
+  /** Of all tools that the plan looked at, as they are after it; where it is asked for. */
+  readonly cost?: ReportCost;
+}
+
+/** The cost in one line: `12 tools, 8,021 bytes, 2,034 tokens`. */
+export function costTotal({ tools, bytes, tokens }: ReportCost): string {
+  return `${count(tools.length)} ${tools.length === 1 ? 'tool' : 'tools'}, ${count(bytes)} bytes, ${count(tokens)} tokens`;
 }
 
 /** The total in one line: `Plan: 3 to create, 1 to refresh; 12 unchanged`. */

@@ -25,6 +25,7 @@ export function sarifReport(report: Report, version: string): string {
         },
         columnKind: 'utf16CodeUnits',
         results: found.map((finding) => result(finding, used)),
+        ...(report.cost === undefined ? {} : { properties: { cost: report.cost } }),
       },
     ],
   };

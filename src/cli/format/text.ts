@@ -2,7 +2,8 @@
 import type { styleText } from 'node:util';
 import { count, printable, visible } from '../../base/text.js';
 import { differenceLines } from '../difference.js';
-import { type Entry, type EntryKind, type Report, total } from './report.js';
+import { table } from '../terminal.js';
+import { costTotal, type Entry, type EntryKind, type Report, type ReportCost, total } from './report.js';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -16,6 +17,7 @@ const SYMBOLS: { readonly [kind in EntryKind]: readonly [symbol: string, style: 
   missing: ['!', 'red'],
   stale: ['!', 'red'],
   skipped: ['-', 'dim'],
+  trimmed: ['-', 'dim'],
   unmatched: ['!', 'yellow'],
   failed: ['!', 'red'],
 };
@@ -42,8 +44,19 @@ export function textReport(report: Report, paint: (style: Style, text: string) =
     if (number > MOST_SKIPPED)
       lines.push(paint('dim', `- ${visible(source, 80)}: ${count(number - MOST_SKIPPED)} more skipped`));
   }
+  if (report.cost !== undefined) lines.push(costTable(report.cost));
   lines.push(total(report));
   return lines.join('\n');
+}
+
+function costTable(cost: ReportCost): string {
+  const rows = cost.tools.map(({ source, tool, bytes, tokens }) => [
+    tool,
+    visible(source, 80),
+    count(bytes),
+    count(tokens),
+  ]);
+  return `${table([['TOOL', 'SOURCE', 'BYTES', 'TOKENS'], ...rows], new Set([2, 3]))}\nCost: ${costTotal(cost)}`;
 }
 
 /** A change names the tool and its fields, anything else is a sentence, and says of which source where it names no tool. */
