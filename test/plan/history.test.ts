@@ -24,6 +24,8 @@ async function take(file: string, store: ReturnType<typeof memoryStore>): Promis
     select: { all: true },
     batch: true,
     override_servers: true,
+    // What is checked by hand is what callers send.
+    output: false,
   };
   return importOperations(request, { store });
 }

@@ -72,7 +72,7 @@ describe('the bytes of a schema', () => {
           expect(bytes).toBeLessThanOrEqual(DEFAULT_LIMITS.operation_schema_bytes);
           const at = readAll(document, { operation_schema_bytes: bytes }, index)[0]?.result;
           const over = readAll(document, { operation_schema_bytes: bytes - 1 }, index)[0]?.result;
-          expect(at).toEqual(result);
+          expect(at).toEqual({ ...result, output: expect.any(Function) });
           expect(over).toMatchObject({ code: 'too-large' });
         }
       });

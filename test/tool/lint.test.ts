@@ -10,7 +10,7 @@ interface Poisoned {
 }
 
 const POISONED = JSON.parse(
-  readFileSync(new URL('../../fixtures/lint/poisoned.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('./lint/poisoned.json', import.meta.url), 'utf8'),
 ) as readonly Poisoned[];
 
 interface Further {
@@ -25,7 +25,7 @@ interface Further {
  * more widening all of the first two and 13 of the third are found. What is not found stays here: a text says the same in many words.
  */
 const FURTHER = JSON.parse(
-  readFileSync(new URL('../../fixtures/lint/further.json', import.meta.url), 'utf8'),
+  readFileSync(new URL('./lint/further.json', import.meta.url), 'utf8'),
 ) as readonly Further[];
 
 /** Sentences that come near the rules, in words of our own. */
