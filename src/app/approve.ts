@@ -1,7 +1,7 @@
 // Use case: a person approves what an import held back.
 import { Failure } from '../base/failure.js';
-import { compareForms } from '../plan/compare.js';
-import { approve, ownedForm } from '../plan/owned.js';
+import { compareTool } from '../plan/compare.js';
+import { approve } from '../plan/owned.js';
 import type { Difference } from '../plan/plan.js';
 import type { ToolStore } from '../store/store.js';
 import type { HttpTool } from '../tool/tool.js';
@@ -17,7 +17,7 @@ export interface Approval {
 
 /** How a tool that waits differs from what waits; nothing where it does not wait. */
 export function pendingDifferences(tool: HttpTool): readonly Difference[] {
-  return tool.pending === undefined ? [] : compareForms(ownedForm(tool), tool.pending);
+  return tool.pending === undefined ? [] : compareTool(tool, tool.pending);
 }
 
 /**

@@ -186,8 +186,11 @@ async function taken(
   if ('env' in source) {
     if (!isVariable(source.env)) throw new Failure('invalid-secret', 'that is no name of an environment variable');
     const text = Object.hasOwn(env, source.env) ? env[source.env] : undefined;
-    const grant = text === undefined || text === '' ? undefined : grantOf(placement, text);
-    return { reference: { kind: 'env', name: source.env }, warnings: grant === undefined ? [] : warningsOf(grant) };
+    const reference = { kind: 'env', name: source.env } as const;
+    if (text === undefined || text === '') {
+      return { reference, warnings: [`the variable ${source.env} is not set here; a call needs it`] };
+    }
+    return { reference, warnings: warningsOf(grantOf(placement, text)) };
   }
   const grant = grantOf(placement, source.text);
   return { reference: { kind: 'sealed', jwe: await sealer.seal(id, source.text) }, warnings: warningsOf(grant) };

@@ -28,6 +28,7 @@ import { namesFrom } from '../tool/name.js';
 import type { HttpTool, Origin } from '../tool/tool.js';
 import { committed } from './commit.js';
 import { byKey, type Compilation, compile } from './compile.js';
+import { checkedGroup } from './connection-record.js';
 import { withinBudget } from './cost.js';
 import { type CommonOptions, overlaysOf, profileOf } from './preview.js';
 import { readDescription } from './read.js';
@@ -198,6 +199,7 @@ function checkShape(request: ImportRequest, store: ToolStore | undefined): void 
     throw new Failure('bad-request', 'an import names its operations, or selects them; one of the two');
   }
   if (operations?.length === 0) throw new Failure('bad-request', 'the import names no operation');
+  if (connection_group !== undefined) checkedGroup(connection_group);
   if (connection_id !== undefined && connection_group !== undefined) {
     throw new Failure('bad-request', 'an import has a connection or a group, not both');
   }

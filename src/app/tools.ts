@@ -11,6 +11,7 @@ import type { Snapshot, ToolStore } from '../store/store.js';
 import type { NewTool } from '../tool/check.js';
 import type { HttpTool, Schema } from '../tool/tool.js';
 import { committed } from './commit.js';
+import { checkedGroup } from './connection-record.js';
 import { unknownParameter } from './parameter.js';
 import { type ShownChanges, withShown } from './shown.js';
 
@@ -223,9 +224,8 @@ function fixed(tool: HttpTool, { fixed_parameters = {}, unfixed = [] }: ToolChan
 function connected(tool: HttpTool, connection: NonNullable<ToolChanges['connection']> | null): HttpTool {
   const { connection_id: _id, connection_group: _group, ...rest } = tool;
   if (connection === null) return rest;
-  if (('id' in connection ? connection.id : connection.group).trim() === '') {
-    throw new Failure('invalid-value', 'the connection or group is blank');
-  }
+  if ('group' in connection) checkedGroup(connection.group);
+  else if (connection.id.trim() === '') throw new Failure('invalid-value', 'the connection is blank');
   return 'id' in connection
     ? { ...rest, connection_id: connection.id }
     : { ...rest, connection_group: connection.group };

@@ -2,7 +2,7 @@
 import { checkStore, copyStore, type Stores } from '../app/stores.js';
 import { count, visible } from '../base/text.js';
 import { openConnections } from '../connection/open.js';
-import { openStore } from '../store/open.js';
+import { expectThere, openStore } from '../store/open.js';
 import { closing } from './closing.js';
 import { EXIT } from './exit.js';
 import type { OutputFlags, StoreFlags } from './options.js';
@@ -15,6 +15,7 @@ async function withStores<T>(address: string, work: (stores: Stores) => Promise<
 }
 
 export async function runCopy(from: string, to: string, flags: OutputFlags): Promise<void> {
+  await expectThere(from);
   const copied = await withStores(from, (source) => withStores(to, (target) => copyStore(source, target)));
   if (flags.json === true) printJson(copied);
   else print(`${several(copied.tools, 'tool')} and ${several(copied.connections, 'connection')} are copied.`);
@@ -26,7 +27,9 @@ function several(number: number, what: string): string {
 
 /** @returns the exit status: 0 where no fault is found. */
 export async function runCheck(address: string | undefined, flags: StoreFlags): Promise<number> {
-  const faults = await withStores(address ?? flags.store, checkStore);
+  const checked = address ?? flags.store;
+  await expectThere(checked);
+  const faults = await withStores(checked, checkStore);
   if (flags.json === true) printJson(faults);
   else if (faults.length === 0) print('No fault is found.');
   else {

@@ -3,8 +3,9 @@ import { canonical } from '../base/canonical.js';
 import { isObject, type JsonObject, own } from '../base/json.js';
 import { under } from '../base/pointer.js';
 import { quoted } from '../base/text.js';
-import type { OwnedForm } from '../tool/tool.js';
+import type { HttpTool, OwnedForm } from '../tool/tool.js';
 import { Findings, TooManySteps } from './findings.js';
+import { ownedForm } from './owned.js';
 import type { Difference } from './plan.js';
 import { compareSchemas } from './schema.js';
 import { compareTexts } from './texts.js';
@@ -27,6 +28,12 @@ export function compareForms(before: OwnedForm, after: OwnedForm): readonly Diff
     findings.add('rewritten', placeOf(before, after), 'it is written otherwise, and takes the same values');
   }
   return findings.differences;
+}
+
+/** How a form differs from a tool for those who call it: a value that a person fixed need not be given, whoever requires it. */
+export function compareTool(tool: HttpTool, form: OwnedForm): readonly Difference[] {
+  const fixed = new Set(Object.keys(tool.fixed_parameters).map((name) => under('/input_schema/properties', name)));
+  return compareForms(ownedForm(tool), form).filter(({ code, at }) => code !== 'argument-required' || !fixed.has(at));
 }
 
 /** What was found before the steps were spent stands. */

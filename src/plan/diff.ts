@@ -4,7 +4,7 @@ import { Failure } from '../base/failure.js';
 import { quoted } from '../base/text.js';
 import { UniqueNames } from '../tool/name.js';
 import type { HttpTool, Origin, OwnedForm } from '../tool/tool.js';
-import { compareForms } from './compare.js';
+import { compareTool } from './compare.js';
 import { approved, ownedForm, withForm, withoutHidden } from './owned.js';
 import {
   type Action,
@@ -153,7 +153,7 @@ function actionOf(request: PlanRequest, wanted: WantedTool, before: HttpTool | u
   }
   if (request.hold === undefined) {
     const tool = withForm(before, form);
-    const differences = compareForms(current, form);
+    const differences = compareTool(before, form);
     return {
       kind: 'refresh',
       tool: before.approved === undefined ? tool : approved(tool),
@@ -167,7 +167,7 @@ function actionOf(request: PlanRequest, wanted: WantedTool, before: HttpTool | u
 
 /** A change under a hold: it waits, or is written and counts as approved. */
 function held(hold: Hold, before: HttpTool, form: OwnedForm, fields: readonly RefreshedField[]): Action {
-  const differences = compareForms(ownedForm(before), form);
+  const differences = compareTool(before, form);
   if (!waits(hold, differences)) {
     return { kind: 'refresh', tool: approved(withForm(before, form)), before, fields, differences };
   }

@@ -35,6 +35,16 @@ export async function openStore(address: string, scope: Scope = DEFAULT_SCOPE): 
   return databaseStore(database, scope);
 }
 
+/**
+ * @throws Failure `store-unreadable` where the file of a store is not there: to who looks at what is stored, a mistyped path
+ * would be an empty store.
+ */
+export async function expectThere(address: string): Promise<void> {
+  const path = /^(?:file|sqlite):(.+)$/s.exec(address)?.[1];
+  if (path === undefined || (await stat(path).catch(() => undefined)) !== undefined) return;
+  throw new Failure('store-unreadable', `there is no store ${quoted(address, 120)}`, { address });
+}
+
 /** A device or a pipe may have no end. */
 async function refuseDevice(path: string): Promise<void> {
   const found = await stat(path).catch(() => undefined);

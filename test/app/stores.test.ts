@@ -46,6 +46,23 @@ async function work(address: string, files: readonly string[]): Promise<void> {
   });
 }
 
+describe('a store that is not there', () => {
+  it.each(['file:typo.json', 'sqlite:typo.db'])('%s is neither checked nor copied, nor made', async (address) => {
+    await atDesk(async ({ folder, run }) => {
+      for (const args of [
+        ['store', 'check', address],
+        ['store', 'copy', address, 'file:copy.json'],
+      ]) {
+        expect(await run(...args)).toMatchObject({
+          code: 1,
+          stderr: `error[store-unreadable]: there is no store "${address}"\n`,
+        });
+      }
+      expect(await readdir(folder)).toEqual([]);
+    });
+  });
+});
+
 describe('store check', () => {
   it('lists the faults with their places, and exits with 1', async () => {
     await atDesk(async ({ folder, run, write }) => {

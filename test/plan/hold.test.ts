@@ -57,6 +57,17 @@ describe('a change under a hold', () => {
     return expect(action.differences.map(({ code }) => code)).toEqual(['method-changed', 'text-changed']);
   });
 
+  it('does not wait for an argument to be required that a person fixed: nobody has to give it', () => {
+    const [open] = created([wanted('a', SAFE)]) as [HttpTool];
+    const required = { ...SAFE, input_schema: { ...input_schema, required: ['b'] } };
+    expect(plan(required, 'breaking', open)).toMatchObject({
+      kind: 'hold',
+      differences: [{ code: 'argument-required' }],
+    });
+    const fixed = { ...open, fixed_parameters: { b: 'always' } };
+    expect(plan(required, 'breaking', fixed)).toMatchObject({ kind: 'refresh', differences: [] });
+  });
+
   it('that waits already is kept; a later one takes its place', () => {
     const waiting = held(BREAKING);
     expect(plan(BREAKING, 'breaking', waiting)).toEqual({ kind: 'keep', tool: waiting });
