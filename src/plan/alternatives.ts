@@ -1,5 +1,4 @@
 // Two schemas of which one at least has alternatives: each form that was taken has to be one that still is.
-import { canonical } from '../base/canonical.js';
 import { isObject, type JsonObject, own } from '../base/json.js';
 import type { Findings } from './findings.js';
 import { compareDefaults, declaredTypes } from './values.js';
@@ -30,26 +29,22 @@ export function compareAlternatives(
   compare: Compare,
 ): void {
   compareDefaults(before, after, at, findings);
-  const [was, is] = [formsOf(before, at), formsOf(after, at)];
-  const meanings = is.map(({ all }) => meaning(all));
+  const [was, is] = [formsOf(before, at, findings), formsOf(after, at, findings)];
+  const meanings = is.map(({ all }) => meaning(all, findings));
   const used = new Set<number>();
   for (const [i, form] of was.entries()) {
-    const same = meanings.indexOf(meaning(form.all));
+    const same = meanings.indexOf(meaning(form.all, findings));
     if (same >= 0) {
       used.add(same);
       continue;
     }
-    const order = [...is.keys()].sort((one, other) => Number(other === i) - Number(one === i) || one - other);
-    const taken = order
-      .map((j) => [j, tried(form, is[j], findings, compare)] as const)
-      .find(([, trial]) => trial !== undefined && !trial.breaking);
-    const beside = was.length === is.length ? is[i] : undefined;
-    const [j, trial] = taken ?? (beside === undefined ? [] : [i, tried(form, beside, findings, compare)]);
-    if (j === undefined || trial === undefined) {
+    const found = taking(form, i, is, findings, compare);
+    // In a list of another length what stands in its place is another form.
+    if (found === undefined || (found.trial.breaking && was.length !== is.length)) {
       findings.add('alternative-removed', form.at, 'one of its forms is no longer taken');
     } else {
-      used.add(j);
-      findings.take(trial);
+      used.add(found.j);
+      findings.take(found.trial);
     }
   }
   // A form that stands there twice is one.
@@ -59,19 +54,36 @@ export function compareAlternatives(
   }
 }
 
-function tried(before: Form, after: Form | undefined, findings: Findings, compare: Compare): Findings | undefined {
-  if (after === undefined) return undefined;
-  const trial = findings.trial();
-  for (const one of after.all) compare(before.most, one, after.at, trial);
-  return trial;
+/** The form that takes all of this one: that in its place, or the first other; else that in its place, where it is tried. */
+function taking(
+  form: Form,
+  place: number,
+  forms: readonly Form[],
+  findings: Findings,
+  compare: Compare,
+): { readonly j: number; readonly trial: Findings } | undefined {
+  const tried = ({ at, all }: Form): Findings => {
+    const trial = findings.trial();
+    for (const one of all) compare(form.most, one, at, trial);
+    return trial;
+  };
+  const beside = forms[place];
+  const first = beside && { j: place, trial: tried(beside) };
+  if (first?.trial.breaking === false) return first;
+  for (const [j, other] of forms.entries()) {
+    if (j === place) continue;
+    const trial = tried(other);
+    if (!trial.breaking) return { j, trial };
+  }
+  return first;
 }
 
-function formsOf(schema: JsonObject, at: string): readonly Form[] {
+function formsOf(schema: JsonObject, at: string, findings: Findings): readonly Form[] {
   const { anyOf, default: _besides, ...base } = schema;
   if (Array.isArray(anyOf) && anyOf.length > 0) {
     return anyOf.flatMap((branch: unknown, i) => {
       if (branch === false) return [];
-      return [formOf(base, isObject(branch) ? branch : {}, `${at}/anyOf/${i}`)];
+      return [formOf(base, isObject(branch) ? branch : {}, `${at}/anyOf/${i}`, findings)];
     });
   }
   const types = declaredTypes(base);
@@ -80,31 +92,31 @@ function formsOf(schema: JsonObject, at: string): readonly Form[] {
 }
 
 /** A branch, with what is said beside all of them. */
-function formOf(base: JsonObject, branch: JsonObject, at: string): Form {
+function formOf(base: JsonObject, branch: JsonObject, at: string, findings: Findings): Form {
   const most: Record<string, unknown> = { ...base, ...branch };
   const [was, is] = [own(base, 'properties'), own(branch, 'properties')];
   if (isObject(was) && isObject(is)) most.properties = { ...was, ...is };
   const [needed, needs] = [own(base, 'required'), own(branch, 'required')];
   if (Array.isArray(needed) && Array.isArray(needs)) most.required = [...new Set([...needed, ...needs])];
-  return { at, most, all: isExact(base, branch) ? [most] : [base, branch] };
+  return { at, most, all: isExact(base, branch, findings) ? [most] : [base, branch] };
 }
 
 /** Whether a branch laid over its base says just what both say. */
-function isExact(base: JsonObject, branch: JsonObject): boolean {
+function isExact(base: JsonObject, branch: JsonObject, findings: Findings): boolean {
   const closes = [base, branch].some((schema) => own(schema, 'additionalProperties') !== undefined);
   if (closes && [base, branch].every((schema) => schema.properties ?? schema.additionalProperties)) return false;
   return Object.keys(branch).every((keyword) => {
     if (!Object.hasOwn(base, keyword) || keyword === 'required' || TEXTS.has(keyword)) return true;
     const [one, other] = [base[keyword], branch[keyword]];
-    if (canonical(one) === canonical(other)) return true;
+    if (findings.text(one) === findings.text(other)) return true;
     if (keyword !== 'properties' || !isObject(one) || !isObject(other)) return false;
     return Object.keys(other).every((name) => !Object.hasOwn(one, name));
   });
 }
 
 /** What schemas say, their texts aside, as one text. */
-function meaning(schemas: readonly JsonObject[]): string {
-  return canonical(bare(schemas));
+function meaning(schemas: readonly JsonObject[], findings: Findings): string {
+  return findings.text(bare(schemas));
 }
 
 function bare(value: unknown): unknown {

@@ -1,4 +1,5 @@
 // What a comparison of two forms finds, within a number of steps; a trial is one that may be thrown away.
+import { canonical } from '../base/canonical.js';
 import type { DifferenceCode } from '../base/codes.js';
 import { FIXED_LIMITS } from '../base/limits.js';
 import type { ChangeClass, Difference } from './plan.js';
@@ -36,6 +37,9 @@ export const DIFFERENCE_CLASSES: { readonly [code in DifferenceCode]: ChangeClas
   'text-added': 'text',
 };
 
+/** Characters of JSON that are written in one step. */
+const CHARACTERS = 256;
+
 /** The steps of a comparison are spent. */
 export class TooManySteps extends Error {}
 
@@ -60,9 +64,20 @@ export class Findings {
   }
 
   /** @throws TooManySteps */
-  spend(): void {
-    this.#steps.left -= 1;
+  spend(steps = 1): void {
+    this.#steps.left -= steps;
     if (this.#steps.left < 0) throw new TooManySteps();
+  }
+
+  /**
+   * The canonical JSON of a value, empty where there is none. A long one is paid for: what stands deep inside is written at each level above, and for each
+   * form that it is compared with.
+   * @throws TooManySteps
+   */
+  text(value: unknown): string {
+    const text = value === undefined ? '' : canonical(value);
+    this.spend(Math.floor(text.length / CHARACTERS));
+    return text;
   }
 
   /** Findings of their own, from the same steps. */

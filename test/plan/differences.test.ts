@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { DIFFERENCE_CODES, type DifferenceCode } from '../../src/base/codes.js';
 import { compareForms } from '../../src/plan/compare.js';
-import { DIFFERENCE_CLASSES } from '../../src/plan/findings.js';
+import { DIFFERENCE_CLASSES, Findings, TooManySteps } from '../../src/plan/findings.js';
 import type { OwnedForm } from '../../src/tool/tool.js';
 
 /** A form, in short: `argument` is the schema of its one argument, `a`; what is not said is the same on both sides. */
@@ -58,6 +58,35 @@ describe('a difference', () => {
     const found = compareForms(large('string'), large('integer'));
     expect(found.filter(({ code }) => code === 'not-compared').map(({ at }) => at)).toEqual(['/input_schema', '']);
     expect(found.filter(({ code }) => code === 'type-narrowed').length).toBeGreaterThan(10_000);
+  });
+
+  it('takes a form for the first that takes it, and looks at no other', () => {
+    const forms = (more: readonly string[]) =>
+      Array.from({ length: 40 }, (_, i) => {
+        const names = [...Array.from({ length: 20 }, (_, j) => `p${j}`), ...more];
+        const properties = Object.fromEntries(names.map((name) => [name, { type: 'string' }]));
+        return { type: 'object', properties: { kind: { const: `k${i}` }, ...properties }, required: ['kind'] };
+      });
+    const found = compareForms(
+      formOf({ argument: { anyOf: forms([]) } }),
+      formOf({ argument: { anyOf: forms(['q']) } }),
+    );
+    expect(found.map(({ code }) => code)).toEqual(Array(40).fill('argument-added'));
+  });
+
+  it('pays for what it writes at each level and for each form', () => {
+    // Two forms at each of twelve levels, and a long list at the end, which is a part of all of them.
+    const nested = (levels: number, list: readonly string[]): unknown =>
+      levels === 0
+        ? { enum: list }
+        : { anyOf: [{ type: 'object', properties: { a: nested(levels - 1, list) } }, { type: 'array' }] };
+    const list = Array.from({ length: 3_000 }, (_, i) => `value ${i}`);
+    const [before, after] = [list, list.slice(1)].map((values) => formOf({ argument: nested(12, values) }));
+    const found = compareForms(before as OwnedForm, after as OwnedForm);
+    expect(found.some(({ class: kind }) => kind === 'breaking')).toBe(true);
+    const findings = new Findings({ left: 10 });
+    expect(findings.text({ b: 1, a: undefined })).toBe('{"b":1}');
+    expect(() => findings.text('x'.repeat(5_000))).toThrow(TooManySteps);
   });
 
   it('shows no query of a URL, which may hold a secret, and cuts what is foreign', () => {
