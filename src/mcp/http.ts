@@ -44,10 +44,12 @@ export async function serveHttp(offer: Offer, options: HttpOptions, end: AbortSi
     if (request.url?.split('?', 1)[0] !== PATH) return refuse(response, 404, `The tools are at ${PATH}`);
     if (end.aborted) return refuse(response, 503, 'The server is ending');
     const stream = normalizeAccept(request);
-    const closed = (over: () => void) => response.once('close', over);
+    // A client may be gone before anything of its request is looked at.
+    const closed = (over: () => void) => (response.closed ? over() : response.once('close', over));
     const fetch = async (asked: Request) => {
-      const legacy = await isLegacyRequest(asked, undefined, bounds);
-      const answer = legacy ? await sessions.fetch(asked, closed) : await modern.fetch(asked);
+      const body = await jsonOf(asked);
+      const legacy = await isLegacyRequest(asked, body, bounds);
+      const answer = legacy ? await sessions.fetch(asked, body, closed) : await modern.fetch(asked, { parsedBody: body });
       return stream ? answer : withoutStream(answer);
     };
     const adapted = toNodeHandler({ fetch }, { onerror, ...bounds });
@@ -62,7 +64,9 @@ export async function serveHttp(offer: Offer, options: HttpOptions, end: AbortSi
     });
   });
   server.maxConnections = MCP_LIMITS.sockets;
+  server.keepAliveTimeout = MCP_LIMITS.socket_idle;
   const { address, port } = await listening(server, options);
+  server.on('error', onerror);
   offer.log.info(`listening on http://${address.includes(':') ? `[${address}]` : address}:${port}${PATH}`);
   const forget = offer.catalogue.onChange(() => {
     modern.notify.toolsChanged();
@@ -77,6 +81,16 @@ export async function serveHttp(offer: Offer, options: HttpOptions, end: AbortSi
   server.closeIdleConnections();
   await Promise.race([gone, pause(ANSWERS)]);
   server.closeAllConnections();
+}
+
+/** The body, parsed once for all who look into it; undefined where it is no JSON: the SDK finds that again, and says so. */
+async function jsonOf(request: Request): Promise<unknown> {
+  if (request.method !== 'POST') return undefined;
+  try {
+    return await request.clone().json();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Milliseconds for the answers of calls that are over to be sent. */

@@ -177,6 +177,10 @@ describe('over HTTP', () => {
         expect(await used(ids.at(-1))).toBe(200);
         expect(await used(ids[0])).toBe(404);
         expect(await used(ids[1_000 - MCP_LIMITS.sessions - 2])).toBe(404);
+        // What begins no session ends none.
+        const strays = Array.from({ length: 100 }, () => post(url, { jsonrpc: '2.0', id: 1, method: 'ping' }));
+        expect(new Set((await Promise.all(strays)).map(({ status }) => status))).toEqual(new Set([400]));
+        expect(await used(ids[820])).toBe(200);
       }),
     );
   });
