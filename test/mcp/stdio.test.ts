@@ -327,13 +327,20 @@ describe('a call that may destroy something', () => {
   it('is asked about by a result in 2026-07-28, which holds for that call alone', async () => {
     await serving(
       async (served, api) => {
-        const ask = (id: unknown, args: Json, rest: Json = {}) =>
+        const ask = (id: unknown, args: Json, rest: Json = {}, ways: Json = { form: {} }) =>
           served.ask({
             jsonrpc: '2.0',
             id,
             method: 'tools/call',
-            params: { name: 'cancelVisit', arguments: args, ...rest, _meta: envelope({ elicitation: { form: {} } }) },
+            params: { name: 'cancelVisit', arguments: args, ...rest, _meta: envelope({ elicitation: ways }) },
           });
+        // A page elsewhere is no way to show a question.
+        const elsewhere = await ask(0, { id: 'v1' }, {}, { url: {} });
+        expect(elsewhere.result).toMatchObject({
+          isError: true,
+          content: [{ text: expect.stringContaining('cannot ask') }],
+        });
+        expect((await ask('bare', { id: 'v1' }, {}, {})).result.resultType).toBe('input_required');
         const { result } = await ask(1, { id: 'v1' });
         expect(result).toMatchObject({
           resultType: 'input_required',
