@@ -49,7 +49,9 @@ export async function serveHttp(offer: Offer, options: HttpOptions, end: AbortSi
     const fetch = async (asked: Request) => {
       const body = await jsonOf(asked);
       const legacy = await isLegacyRequest(asked, body, bounds);
-      const answer = legacy ? await sessions.fetch(asked, body, closed) : await modern.fetch(asked, { parsedBody: body });
+      const answer = legacy
+        ? await sessions.fetch(asked, body, closed)
+        : await modern.fetch(asked, { parsedBody: body });
       return stream ? answer : withoutStream(answer);
     };
     const adapted = toNodeHandler({ fetch }, { onerror, ...bounds });

@@ -103,7 +103,8 @@ export class Sessions {
   /** Ends the session that is longest unused, where there are too many. */
   #makeRoom(): void {
     if (this.#sessions.size < MCP_LIMITS.sessions) return;
-    for (const [id, { open }] of this.#sessions) if (open === 0) return this.#drop(id);
+    const unused = [...this.#sessions].find(([, { open }]) => open === 0);
+    if (unused !== undefined) this.#drop(unused[0]);
   }
 
   #sweep(): void {
