@@ -1,5 +1,6 @@
 // Texts that speak to the model: they tell it what to do or to hide, instead of what the API does.
-import { plainText, visible } from '../../base/text.js';
+import { plainText } from '../../base/plain.js';
+import { visible } from '../../base/text.js';
 
 /** Sentences of a person who reads are not meant: each needs words that only a model is addressed with. */
 const RULES: readonly RegExp[] = [
