@@ -1,7 +1,17 @@
 // Over streamable HTTP, by hand: methods, headers, statuses and codes as the text of each revision has them.
 import { describe, expect, it, vi } from 'vitest';
 import { type Api, atApi } from './api.js';
-import { atHttp, envelope, initialize, type Json, type Message, post, type Served, session } from './support.js';
+import {
+  atHttp,
+  envelope,
+  heldForAll,
+  initialize,
+  type Json,
+  type Message,
+  post,
+  type Served,
+  session,
+} from './support.js';
 
 // Each starts a process.
 vi.setConfig({ testTimeout: 60_000 });
@@ -16,11 +26,27 @@ const call = (id: unknown, name: string, args: Json = {}, meta: Json = {}) => ({
   params: { name, arguments: args, _meta: meta },
 });
 
-function serving(
+interface Serving {
+  readonly url: string;
+  readonly api: Api;
+  readonly served: Served;
+}
+
+const plain = heldForAll<Serving>((work) =>
+  atApi((api) => atHttp(api.args, (url, served) => work({ url, api, served }))),
+);
+
+/** With flags or an environment a server of its own, else that of all tests. */
+async function serving(
   work: (url: string, api: Api, served: Served) => Promise<void>,
   flags: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): Promise<void> {
+  if (flags.length === 0) {
+    const { url, api, served } = plain();
+    api.asked.length = 0;
+    return work(url, api, served);
+  }
   return atApi((api) => atHttp([...api.args, ...flags], (url, served) => work(url, api, served), { env }));
 }
 
