@@ -127,7 +127,7 @@ const doors = {
 const owners = {
   undici: 'src/wire/',
   'ipaddr.js': 'src/wire/address.ts',
-  entities: 'src/base/text.ts',
+  entities: 'src/base/plain.ts',
   'fast-json-stable-stringify': 'src/base/canonical.ts',
   picomatch: 'src/app/select.ts',
   ajv: 'src/tool/value.ts',

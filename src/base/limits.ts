@@ -164,6 +164,11 @@ export const MCP_LIMITS = {
   session_idle: 30 * 60_000,
   /** Sockets at once, over HTTP. */
   sockets: 1_024,
+  /**
+   * After which a socket that nobody uses is closed. Clients keep theirs for a second less than they are told here, and lose a
+   * call where both find the end at once: the 5 seconds of Node are over in every pause of a conversation.
+   */
+  socket_idle: 120_000,
   /** What running calls have to end in, when the server ends. */
   grace: 5_000,
   /** Between two remarks of progress of a call that goes on. */

@@ -1,7 +1,8 @@
 // A text as a reader of escapes sees it, with the place that each character came from. Percent, backslash, character
 // references and bytes of UTF-8 that were read as Latin-1 are read together, and what nobody sees is left out, since what
 // is searched for was read in the same way.
-import { isInvisible, referenced } from '../base/text.js';
+import { referenced } from '../base/plain.js';
+import { isInvisible } from '../base/text.js';
 
 /** UTF-16 units, and of each the part of the original text it stands for. */
 export interface View {

@@ -3,10 +3,10 @@ import type { CallToolResult, ContentBlock } from '@modelcontextprotocol/server'
 import type { FailureCode } from '../base/codes.js';
 import type { Failure } from '../base/failure.js';
 import type { JsonObject } from '../base/json.js';
-import { count } from '../base/text.js';
+import { count, visible } from '../base/text.js';
 import type { Answered, CallResult } from '../call/call.js';
 import { renderHead } from '../call/result.js';
-import { structuredAnswer } from '../tool/structured.js';
+import { structuredAnswer, unlikeDescribed } from '../tool/structured.js';
 import type { HttpTool, Schema } from '../tool/tool.js';
 import { answerFault } from '../tool/value.js';
 import { type CutText, cutJson, cutText } from './cut.js';
@@ -20,10 +20,11 @@ const IMAGES: { readonly [type: string]: RegExp } = {
   'image/webp': /^RIFF[\s\S]{4}WEBP/,
 };
 const JSON_TYPE = /^[^;,]*[/+]json\b/i;
+const FAULT_CHARS = 300;
 export interface AnswerOptions {
   /** Bytes of the text. */
   readonly most: number;
-  /** The form of a good answer that the client was shown; undefined where it was shown none. */
+  /** What the API describes of a good answer; undefined where the client was shown nothing of it. */
   readonly form: Schema | undefined;
 }
 
@@ -35,11 +36,7 @@ export function answerOf(tool: HttpTool, result: CallResult, options: AnswerOpti
   const head = [renderHead(result), ...notes].join('\n');
   const content: ContentBlock[] = [...(isPlain(result, notes) ? [] : [textBlock(head)]), ...blocks(tool, result, cut)];
   if (options.form === undefined) return { content };
-  const structured = structuredOf(result, cut, options.form);
-  if ('value' in structured) return { content, structuredContent: structured.value };
-  // Without structured content a strict client takes the answer for a fault of the server, and the model sees nothing of it.
-  const said = `The call was carried out, but its answer is not of the form that the tool promises (${structured.fault}). It is shown as it came.`;
-  return { content: [textBlock(said), textBlock(head), ...blocks(tool, result, cut)], isError: true };
+  return { content, structuredContent: structuredOf(result, cut, options.form) };
 }
 
 /** The answer of a call that could not be made for want of something that only a person can bring. */
@@ -130,19 +127,18 @@ function blocks(tool: HttpTool, { body, cut }: Answered, text: CutText | undefin
   ];
 }
 
-/** The value of an answer where it is of the form that was promised, or what keeps it from it. */
-function structuredOf(
-  { status, body }: Answered,
-  cut: CutText | undefined,
-  form: Schema,
-): { readonly value: JsonObject } | { readonly fault: string } {
-  if (status >= 300) return { fault: `the status is ${status}` };
-  if (cut?.json !== true) return { fault: body.kind === 'empty' ? 'it is empty' : 'it is no JSON' };
+/** The value of an answer where it is as described; else what keeps it from that, and the answer as it came. */
+function structuredOf({ status, body }: Answered, cut: CutText | undefined, form: Schema): JsonObject {
+  if (cut?.json !== true) {
+    const what = body.kind === 'empty' ? 'it is empty' : 'it is not JSON, or was too long to be shown whole';
+    return unlikeDescribed(what, cut?.text ?? null);
+  }
   const parsed: unknown = body.kind === 'json' && cut.text === body.text ? body.value : JSON.parse(cut.text);
+  if (status >= 300) return unlikeDescribed(`the status is ${status}`, parsed);
   const value = structuredAnswer(form, parsed);
-  if (value === undefined) return { fault: 'it is no object' };
-  const found = answerFault(form, value);
-  return found === undefined ? { value } : { fault: found };
+  if (value === undefined) return unlikeDescribed('an object is expected', parsed);
+  const fault = answerFault(form, value);
+  return fault === undefined ? value : unlikeDescribed(visible(fault, FAULT_CHARS), parsed);
 }
 
 function textBlock(text: string): ContentBlock {

@@ -81,7 +81,7 @@ async function made(
   caller: Caller,
   signal: AbortSignal,
 ): Promise<Called> {
-  const form = renderTool(tool, caller.revision).outputSchema;
+  const form = renderTool(tool, caller.revision).outputSchema === undefined ? undefined : tool.output_schema;
   const answering = { most: offer.options.answerBytes, form };
   if (offer.options.confirm && isDestructive(tool)) {
     // Nobody is asked about a call that would be refused anyway.

@@ -4,7 +4,7 @@ import { Failure } from '../base/failure.js';
 import type { ToolStore } from '../store/store.js';
 import type { Watch } from '../store/watch.js';
 import type { HttpTool } from '../tool/tool.js';
-import type { Log } from './log.js';
+import { type Log, placeOf } from './log.js';
 import { isReadOnly, renderTool } from './render.js';
 import type { Revision } from './revision.js';
 
@@ -20,7 +20,6 @@ export class Catalogue {
   /** In the order of the store. */
   #tools: readonly HttpTool[] = [];
   #names: ReadonlyMap<string, HttpTool> = new Map();
-  readonly #rendered = new Map<Revision, readonly Tool[]>();
   readonly #listeners = new Set<() => void>();
   #watch: Watch | undefined;
   #reading = Promise.resolve();
@@ -54,12 +53,7 @@ export class Catalogue {
   }
 
   rendered(revision: Revision): readonly Tool[] {
-    let tools = this.#rendered.get(revision);
-    if (tools === undefined) {
-      tools = this.#tools.map((tool) => renderTool(tool, revision));
-      this.#rendered.set(revision, tools);
-    }
-    return tools;
+    return this.#tools.map((tool) => renderTool(tool, revision));
   }
 
   /** @returns what ends it. */
@@ -79,19 +73,19 @@ export class Catalogue {
     this.#revision = revision;
     this.#tools = this.#options.readOnly ? tools.filter(isReadOnly) : tools;
     this.#names = new Map(this.#tools.map((tool) => [tool.name, tool]));
-    this.#rendered.clear();
     return true;
   }
 
-  /** A store that cannot be read for now leaves the tools as they were. */
+  /** A store that cannot be read for now leaves the tools as they were; nothing that goes wrong here ends the server. */
   async #refresh(): Promise<void> {
     try {
       if (!(await this.#read())) return;
       this.#options.log.info(`the store changed: ${this.#tools.length} tools`);
       for (const listener of this.#listeners) listener();
     } catch (error) {
-      if (!(error instanceof Failure)) throw error;
-      this.#options.log.warning(error.message);
+      const { log } = this.#options;
+      if (error instanceof Failure) log.warning(error.message);
+      else log.error(`the tools could not be read anew: ${placeOf(error)}`);
     }
   }
 }

@@ -6,7 +6,7 @@ import { toNodeHandler } from '@modelcontextprotocol/node';
 import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server';
 import { Failure } from '../base/failure.js';
 import { MCP_LIMITS } from '../base/limits.js';
-import { quoted } from '../base/text.js';
+import { count, quoted } from '../base/text.js';
 import { normalizeAccept, withoutStream } from './accept.js';
 import { type GuardOptions, guardOf, isLoopback } from './guard.js';
 import { placeOf, remarkOf } from './log.js';
@@ -43,11 +43,17 @@ export async function serveHttp(offer: Offer, options: HttpOptions, end: AbortSi
     if (refused !== undefined) return refuse(response, refused.status, refused.reason);
     if (request.url?.split('?', 1)[0] !== PATH) return refuse(response, 404, `The tools are at ${PATH}`);
     if (end.aborted) return refuse(response, 503, 'The server is ending');
+    if (Number(request.headers['content-length']) > MCP_LIMITS.message_bytes)
+      return refuse(response, 413, `A message has at most ${count(MCP_LIMITS.message_bytes)} bytes`);
     const stream = normalizeAccept(request);
-    const closed = (over: () => void) => response.once('close', over);
+    // A client may be gone before anything of its request is looked at.
+    const closed = (over: () => void) => (response.closed ? over() : response.once('close', over));
     const fetch = async (asked: Request) => {
-      const legacy = await isLegacyRequest(asked, undefined, bounds);
-      const answer = legacy ? await sessions.fetch(asked, closed) : await modern.fetch(asked);
+      const body = await jsonOf(asked);
+      const legacy = await isLegacyRequest(asked, body, bounds);
+      const answer = legacy
+        ? await sessions.fetch(asked, body, closed)
+        : await modern.fetch(asked, { parsedBody: body });
       return stream ? answer : withoutStream(answer);
     };
     const adapted = toNodeHandler({ fetch }, { onerror, ...bounds });
@@ -62,7 +68,9 @@ export async function serveHttp(offer: Offer, options: HttpOptions, end: AbortSi
     });
   });
   server.maxConnections = MCP_LIMITS.sockets;
+  server.keepAliveTimeout = MCP_LIMITS.socket_idle;
   const { address, port } = await listening(server, options);
+  server.on('error', onerror);
   offer.log.info(`listening on http://${address.includes(':') ? `[${address}]` : address}:${port}${PATH}`);
   const forget = offer.catalogue.onChange(() => {
     modern.notify.toolsChanged();
@@ -77,6 +85,16 @@ export async function serveHttp(offer: Offer, options: HttpOptions, end: AbortSi
   server.closeIdleConnections();
   await Promise.race([gone, pause(ANSWERS)]);
   server.closeAllConnections();
+}
+
+/** The body, parsed once for all who look into it; undefined where it is no JSON: the SDK finds that again, and says so. */
+async function jsonOf(request: Request): Promise<unknown> {
+  if (request.method !== 'POST') return undefined;
+  try {
+    return await request.clone().json();
+  } catch {
+    return undefined;
+  }
 }
 
 /** Milliseconds for the answers of calls that are over to be sent. */
@@ -104,6 +122,8 @@ async function listening(server: HttpServer, { port, host }: HttpOptions): Promi
 function refuse(response: ServerResponse, status: number, message: string): void {
   const challenge = status === 401 ? { 'www-authenticate': 'Bearer' } : {};
   const retry = status === 503 ? { 'retry-after': '1' } : {};
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...challenge, ...retry });
+  // Who is still writing a long message has to read this first: the rest is passed over, and the socket stays.
+  const close = status === 413 ? {} : { connection: 'close' };
+  response.writeHead(status, { 'content-type': 'application/json', ...close, ...challenge, ...retry });
   response.end(JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } }));
 }

@@ -26,9 +26,10 @@ export function logTo(write: (line: string) => void, most: Level, json: boolean)
   return { error: at('error'), warning: at('warning'), info: at('info'), debug: at('debug') };
 }
 
-/** What the SDK says of a message that it refused; never what stood in it. */
+/** What the SDK says of a message that it refused; never what stood in it, which the SDK quotes as JSON at the end. */
 export function remarkOf(error: Error): string {
-  return `a message was refused: ${error instanceof SyntaxError ? 'it is not JSON' : error.message}`;
+  const said = error instanceof SyntaxError ? 'it is not JSON' : error.message.replace(/[[{][\s\S]*$/, '…');
+  return `a message was refused: ${said}`;
 }
 
 /** Where something crashed: the kind of error and its frames, not its message, which may hold what was being read. */

@@ -8,7 +8,7 @@ import {
   type ServerContext,
   type Tool,
 } from '@modelcontextprotocol/server';
-import { ownObject } from '../base/json.js';
+import { own, ownObject } from '../base/json.js';
 import { MCP_LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
 import type { Called } from './call.js';
@@ -45,10 +45,14 @@ export function newServer(offer: Offer): Server {
   return server;
 }
 
-/** True of a client that can put a question to a person: it said so with this request, or when it began. */
+/**
+ * True of a client that can put a question to a person: it said so with this request, or when it began. One that names the ways
+ * in which it can has to name a form: a page elsewhere is another way.
+ */
 function canAsk(server: Server, { mcpReq: { envelope } }: ServerContext): boolean {
   const said = envelope === undefined ? undefined : ownObject(envelope, CLIENT_CAPABILITIES_META_KEY);
-  return (said ?? server.getClientCapabilities())?.elicitation !== undefined;
+  const ways = ownObject(said ?? server.getClientCapabilities() ?? {}, 'elicitation');
+  return ways !== undefined && (own(ways, 'form') !== undefined || own(ways, 'url') === undefined);
 }
 
 /** One page; its cursor is the name of its last tool, so that it holds however the list changes. */

@@ -39,13 +39,18 @@ export class Sessions {
     return this.#sessions.size;
   }
 
-  /** Answers one request. `closed` is asked to tell when the answer is sent, or its client is gone. */
-  async fetch(request: Request, closed: (over: () => void) => void): Promise<Response> {
+  /**
+   * Answers one request.
+   * @param parsedBody undefined where it is none, or no JSON
+   * @param closed is asked to tell when the answer is sent, or its client is gone
+   */
+  async fetch(request: Request, parsedBody: unknown, closed: (over: () => void) => void): Promise<Response> {
     const id = request.headers.get(HEADER);
-    if (id === null) return this.#begun(request);
+    if (id === null) return this.#begun(request, parsedBody);
     const session = this.#sessions.get(id);
     if (session === undefined) return refusal(404, NOT_FOUND, 'There is no such session; it was ended. Begin anew');
-    if (await isForbiddenBatch(request, session)) return refusal(400, INVALID_REQUEST, 'Messages come one by one');
+    if (Array.isArray(parsedBody) && session.server.getNegotiatedProtocolVersion() !== BATCHES)
+      return refusal(400, INVALID_REQUEST, 'Messages come one by one');
     this.#sessions.delete(id);
     this.#sessions.set(id, session);
     session.open += 1;
@@ -53,7 +58,7 @@ export class Sessions {
       session.open -= 1;
       session.used = performance.now();
     });
-    return session.transport.handleRequest(request);
+    return session.transport.handleRequest(request, { parsedBody });
   }
 
   /** Tells each client that the tools changed. */
@@ -69,13 +74,15 @@ export class Sessions {
   }
 
   /** A request without a session: the first of one, or none that is answered. */
-  async #begun(request: Request): Promise<Response> {
-    if (!this.#makeRoom()) return refusal(503, SERVER_BUSY, 'There are too many sessions; try again later');
+  async #begun(request: Request, parsedBody: unknown): Promise<Response> {
+    if (this.#isFull()) return refusal(503, SERVER_BUSY, 'There are too many sessions; try again later');
     const server = newServer(this.#offer);
     const transport = new WebStandardStreamableHTTPServerTransport({
       sessionIdGenerator: randomUUID,
       maxRequestBodySize: MCP_LIMITS.message_bytes,
       onsessioninitialized: (id) => {
+        // Only now: what begins no session ends none.
+        this.#makeRoom();
         this.#sessions.set(id, { server, transport, open: 0, used: performance.now() });
       },
       onsessionclosed: (id) => {
@@ -83,20 +90,21 @@ export class Sessions {
       },
     });
     await server.connect(transport);
-    const response = await transport.handleRequest(request);
+    const response = await transport.handleRequest(request, { parsedBody });
     if (transport.sessionId === undefined) await server.close();
     return response;
   }
 
-  /** Ends the session that is longest unused, where there are too many; false where all are in use. */
-  #makeRoom(): boolean {
-    if (this.#sessions.size < MCP_LIMITS.sessions) return true;
-    for (const [id, { open }] of this.#sessions) {
-      if (open > 0) continue;
-      this.#drop(id);
-      return true;
-    }
-    return false;
+  /** True where there are as many sessions as may be, and all are in use. */
+  #isFull(): boolean {
+    return this.#sessions.size >= MCP_LIMITS.sessions && [...this.#sessions.values()].every(({ open }) => open > 0);
+  }
+
+  /** Ends the session that is longest unused, where there are too many. */
+  #makeRoom(): void {
+    if (this.#sessions.size < MCP_LIMITS.sessions) return;
+    const unused = [...this.#sessions].find(([, { open }]) => open === 0);
+    if (unused !== undefined) this.#drop(unused[0]);
   }
 
   #sweep(): void {
@@ -109,11 +117,6 @@ export class Sessions {
     this.#sessions.delete(id);
     session?.server.close().catch(() => {});
   }
-}
-
-async function isForbiddenBatch(request: Request, { server }: Session): Promise<boolean> {
-  if (request.method !== 'POST' || server.getNegotiatedProtocolVersion() === BATCHES) return false;
-  return (await request.clone().text()).trimStart().startsWith('[');
 }
 
 function refusal(status: number, code: number, message: string): Response {

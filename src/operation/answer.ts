@@ -1,8 +1,8 @@
 // The JSON that a good answer of an operation holds: where it is described, and its schema, read within a budget of its own.
 import { Budget } from '../base/budget.js';
 import { FIXED_LIMITS, type Limits } from '../base/limits.js';
+import { Texts } from '../base/plain.js';
 import { Refused } from '../base/refused.js';
-import { Texts } from '../base/text.js';
 import type { ApiDocument } from '../document/document.js';
 import { Lookup, type Place } from '../document/lookup.js';
 import { discoveryAnswer } from './discovery/answer.js';

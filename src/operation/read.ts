@@ -1,8 +1,8 @@
 // The stages of this room: a description to its survey, an operation's head to the operation.
 import type { Budget } from '../base/budget.js';
 import type { Limits } from '../base/limits.js';
+import { Texts } from '../base/plain.js';
 import type { Profile } from '../base/profile.js';
-import { Texts } from '../base/text.js';
 import type { ApiDocument } from '../document/document.js';
 import { Lookup } from '../document/lookup.js';
 import { readDiscovery } from './discovery/read.js';

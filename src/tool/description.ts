@@ -1,6 +1,7 @@
 // What a model reads of a tool: the description's own text, made plain. No model writes it.
 import type { Limits } from '../base/limits.js';
-import { cut, type Texts, visible } from '../base/text.js';
+import type { Texts } from '../base/plain.js';
+import { cut, visible } from '../base/text.js';
 import type { Operation } from '../operation/operation.js';
 
 /** Summary, then the description unless it begins with the summary; method and path where there is neither. */

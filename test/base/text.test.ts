@@ -1,7 +1,8 @@
 // Characters that nobody sees: none in a text meant for a model; where they go on the wire they stay, and a notice names them.
 import { describe, expect, it } from 'vitest';
 import { preview } from '../../src/app/preview.js';
-import { invisibleCodePoints, plainText } from '../../src/base/text.js';
+import { plainText } from '../../src/base/plain.js';
+import { invisibleCodePoints } from '../../src/base/text.js';
 
 /** One or more code points of each class. */
 const CLASSES: { readonly [name: string]: readonly number[] } = {

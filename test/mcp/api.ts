@@ -107,6 +107,7 @@ function answer({ method, url, body: sent }: Asked, response: ServerResponse): v
     if (binary !== undefined) return void response.writeHead(200, { 'content-type': binary[0] }).end(binary[1]);
     return void json(Number(second), { message: `this is ${second}` });
   }
+  if (second === 'gone') return void response.writeHead(204).end();
   if (method === 'DELETE') return void json(200, { cancelled: second });
   if (method === 'POST') return void json(200, { id: 'v1', ...JSON.parse(sent) });
   if (second !== '') return void json(200, second === 'odd' ? { room: 'none' } : { id: second, room: 3 });

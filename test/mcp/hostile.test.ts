@@ -37,6 +37,8 @@ const FRAMES: readonly string[] = [
   '{"jsonrpc":"2.0","id":1.5,"method":7}',
   '{"jsonrpc":"2.0","id":"a","result":{}}',
   '{"jsonrpc":"2.0","id":99,"error":{"code":"x"}}',
+  '{"jsonrpc":"2.0","id":98,"result":{"said":"a word in confidence"}}',
+  '{"jsonrpc":"2.0","method":"notifications/progress","params":{"progressToken":"a word in confidence","progress":1}}',
   '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{"requestId":"never"}}',
   '{"jsonrpc":"2.0","method":"notifications/cancelled","params":{}}',
   '{"jsonrpc":"2.0","method":"notifications/no/such","params":[1]}',
@@ -90,6 +92,8 @@ describe('over the standard input', () => {
         if (error !== undefined) expect([id, codes]).toEqual([id, expect.arrayContaining([error.code])]);
       }
       expect(served.stderr).not.toMatch(/\bat .*\.js:\d+/);
+      expect(served.stderr).toContain('unknown message ID: …');
+      expect(served.stderr).not.toContain('in confidence');
     });
   });
 
@@ -177,6 +181,10 @@ describe('over HTTP', () => {
         expect(await used(ids.at(-1))).toBe(200);
         expect(await used(ids[0])).toBe(404);
         expect(await used(ids[1_000 - MCP_LIMITS.sessions - 2])).toBe(404);
+        // What begins no session ends none.
+        const strays = Array.from({ length: 100 }, () => post(url, { jsonrpc: '2.0', id: 1, method: 'ping' }));
+        expect(new Set((await Promise.all(strays)).map(({ status }) => status))).toEqual(new Set([400]));
+        expect(await used(ids[820])).toBe(200);
       }),
     );
   });

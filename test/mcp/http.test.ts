@@ -1,10 +1,22 @@
 // Over streamable HTTP, by hand: methods, headers, statuses and codes as the text of each revision has them.
 import { describe, expect, it, vi } from 'vitest';
 import { type Api, atApi } from './api.js';
-import { atHttp, envelope, initialize, type Json, type Message, post, type Served, session } from './support.js';
+import {
+  atHttp,
+  envelope,
+  heldForAll,
+  initialize,
+  type Json,
+  type Message,
+  post,
+  type Served,
+  session,
+} from './support.js';
 
 // Each starts a process.
 vi.setConfig({ testTimeout: 60_000 });
+/** A first call loads what calls need, which takes its time on a busy machine. */
+const SOON = { timeout: 30_000 };
 
 const LIST = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
 const call = (id: unknown, name: string, args: Json = {}, meta: Json = {}) => ({
@@ -14,11 +26,27 @@ const call = (id: unknown, name: string, args: Json = {}, meta: Json = {}) => ({
   params: { name, arguments: args, _meta: meta },
 });
 
-function serving(
+interface Serving {
+  readonly url: string;
+  readonly api: Api;
+  readonly served: Served;
+}
+
+const plain = heldForAll<Serving>((work) =>
+  atApi((api) => atHttp(api.args, (url, served) => work({ url, api, served }))),
+);
+
+/** With flags or an environment a server of its own, else that of all tests. */
+async function serving(
   work: (url: string, api: Api, served: Served) => Promise<void>,
   flags: readonly string[] = [],
   env: NodeJS.ProcessEnv = {},
 ): Promise<void> {
+  if (flags.length === 0) {
+    const { url, api, served } = plain();
+    api.asked.length = 0;
+    return work(url, api, served);
+  }
   return atApi((api) => atHttp([...api.args, ...flags], (url, served) => work(url, api, served), { env }));
 }
 
@@ -85,6 +113,8 @@ it('serves 2026-07-28 without any', async () => {
     const discovered = await modern(url, { jsonrpc: '2.0', id: 1, method: 'server/discover' });
     expect(discovered.status).toBe(200);
     expect(discovered.headers.get('mcp-session-id')).toBeNull();
+    // Longer than a pause in a conversation: a client whose socket is closed as it calls has lost the call.
+    expect(discovered.headers.get('keep-alive')).toBe('timeout=120');
     expect(discovered.messages[0]?.result.supportedVersions).toEqual(['2026-07-28']);
     const listed = await modern(url, LIST);
     expect(listed.messages[0]?.result).toMatchObject({ resultType: 'complete', cacheScope: 'private' });
@@ -193,9 +223,9 @@ it('cancels upstream with the client: by its message, or by its leaving', async 
   await serving(async (url, api) => {
     const own = await session(url, '2025-11-25');
     const waiting = post(url, call(7, 'slow'), own).catch(() => {});
-    await vi.waitFor(() => expect(api.asked).toHaveLength(1));
+    await vi.waitFor(() => expect(api.asked).toHaveLength(1), SOON);
     await post(url, { jsonrpc: '2.0', method: 'notifications/cancelled', params: { requestId: 7 } }, own);
-    await vi.waitFor(() => expect(api.asked[0]?.dropped).toBe(true));
+    await vi.waitFor(() => expect(api.asked[0]?.dropped).toBe(true), SOON);
     await fetch(url, { method: 'DELETE', headers: own });
     await waiting;
 
@@ -212,10 +242,10 @@ it('cancels upstream with the client: by its message, or by its leaving', async 
       },
       body: JSON.stringify(call(8, 'slow', {}, envelope())),
     }).catch(() => {});
-    await vi.waitFor(() => expect(api.asked).toHaveLength(2));
+    await vi.waitFor(() => expect(api.asked).toHaveLength(2), SOON);
     leaving.abort();
     await gone;
-    await vi.waitFor(() => expect(api.asked[1]?.dropped).toBe(true));
+    await vi.waitFor(() => expect(api.asked[1]?.dropped).toBe(true), SOON);
   });
 });
 

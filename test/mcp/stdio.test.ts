@@ -1,7 +1,7 @@
 // Over the standard input and output, by hand: frames, codes and results as the text of each revision has them.
 import { describe, expect, it, vi } from 'vitest';
 import { type Api, atApi } from './api.js';
-import { atStdio, envelope, initialize, type Json, type Served } from './support.js';
+import { atStdio, envelope, heldForAll, initialize, type Json, type Served } from './support.js';
 
 // Each starts a process.
 vi.setConfig({ testTimeout: 60_000 });
@@ -25,6 +25,21 @@ async function begun(served: Served, revision: string, capabilities: Json = {}):
 
 function serving(work: (served: Served, api: Api) => Promise<void>, ...flags: readonly string[]): Promise<void> {
   return atApi((api) => atStdio([...api.args, ...flags], (served) => work(served, api)));
+}
+
+const begunAlready = heldForAll<readonly [Served, Api]>((work) =>
+  serving(async (served, api) => {
+    await begun(served, '2025-11-25');
+    await work([served, api]);
+  }),
+);
+
+/** By the server of all tests that speak 2025-11-25 and leave it as it was. */
+async function sharing(work: (served: Served, api: Api) => Promise<void>): Promise<void> {
+  const [served, api] = begunAlready();
+  served.forget();
+  api.asked.length = 0;
+  await work(served, api);
 }
 
 describe.each(['2025-11-25', '2025-06-18', '2025-03-26'])('revision %s', (revision) => {
@@ -110,8 +125,7 @@ it('speaks 2026-07-28 without a handshake', async () => {
 
 describe('a call that goes on', () => {
   it('tells its progress to who asked for it, and is cancelled upstream with the client', async () => {
-    await serving(async (served, api) => {
-      await begun(served, '2025-11-25');
+    await sharing(async (served, api) => {
       served.send(call(1, 'slow', {}, { progressToken: 'p' }));
       const progress = await served.until(() =>
         served.messages().find(({ method }) => method === 'notifications/progress'),
@@ -126,8 +140,7 @@ describe('a call that goes on', () => {
   });
 
   it('counts attempts and waits, with a progress that grows', async () => {
-    await serving(async (served, api) => {
-      await begun(served, '2025-11-25');
+    await sharing(async (served, api) => {
       const answer = await served.ask(call(1, 'answer', { kind: '503' }, { progressToken: 7 }));
       expect(answer.result.isError).toBe(true);
       expect(api.asked).toHaveLength(3);
@@ -178,8 +191,7 @@ describe('a call that goes on', () => {
 
 describe('answers', () => {
   it('are images, sounds and files by their types, and never an image that is none', async () => {
-    await serving(async (served) => {
-      await begun(served, '2025-11-25');
+    await sharing(async (served) => {
       const content = async (kind: string) => (await served.ask(call(kind, 'answer', { kind }))).result.content;
       expect(await content('png')).toEqual([{ type: 'image', mimeType: 'image/png', data: expect.any(String) }]);
       expect(await content('wav')).toEqual([{ type: 'audio', mimeType: 'audio/wav', data: 'UklGRg==' }]);
@@ -195,8 +207,7 @@ describe('answers', () => {
   });
 
   it('of an error say what can be done about it', async () => {
-    await serving(async (served) => {
-      await begun(served, '2025-11-25');
+    await sharing(async (served) => {
       for (const [kind, advice] of [
         ['404', 'other arguments'],
         ['429', 'Wait'],
@@ -327,13 +338,20 @@ describe('a call that may destroy something', () => {
   it('is asked about by a result in 2026-07-28, which holds for that call alone', async () => {
     await serving(
       async (served, api) => {
-        const ask = (id: unknown, args: Json, rest: Json = {}) =>
+        const ask = (id: unknown, args: Json, rest: Json = {}, ways: Json = { form: {} }) =>
           served.ask({
             jsonrpc: '2.0',
             id,
             method: 'tools/call',
-            params: { name: 'cancelVisit', arguments: args, ...rest, _meta: envelope({ elicitation: { form: {} } }) },
+            params: { name: 'cancelVisit', arguments: args, ...rest, _meta: envelope({ elicitation: ways }) },
           });
+        // A page elsewhere is no way to show a question.
+        const elsewhere = await ask(0, { id: 'v1' }, {}, { url: {} });
+        expect(elsewhere.result).toMatchObject({
+          isError: true,
+          content: [{ text: expect.stringContaining('cannot ask') }],
+        });
+        expect((await ask('bare', { id: 'v1' }, {}, {})).result.resultType).toBe('input_required');
         const { result } = await ask(1, { id: 'v1' });
         expect(result).toMatchObject({
           resultType: 'input_required',

@@ -3,6 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { Client, type ClientOptions, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll } from 'vitest';
 
 export const PROGRAM = fileURLToPath(new URL('../../bin/toolwright.js', import.meta.url));
 export const REVISIONS = ['2026-07-28', '2025-11-25', '2025-06-18', '2025-03-26'] as const;
@@ -63,6 +64,11 @@ export class Served {
   async stop(): Promise<number | null> {
     if (this.child.exitCode === null) this.child.kill('SIGTERM');
     return this.#exit;
+  }
+
+  /** Another test begins: what came before it is not its own. */
+  forget(): void {
+    this.#messages.length = 0;
   }
 
   /** Messages that came on the standard output. */
@@ -126,6 +132,31 @@ export async function atStdio<T>(
   } finally {
     await served.stop();
   }
+}
+
+/** What is held while a work is done, held for all tests of a file or a group: starting a process takes longer than most tests. */
+export function heldForAll<T>(hold: (work: (held: T) => Promise<void>) => Promise<void>): () => T {
+  let held: T;
+  let release = () => {};
+  let over: Promise<void>;
+  beforeAll(
+    () =>
+      new Promise<void>((ready, failed) => {
+        over = hold((one) => {
+          held = one;
+          ready();
+          return new Promise((resolve) => {
+            release = resolve;
+          });
+        });
+        over.catch(failed);
+      }),
+  );
+  afterAll(async () => {
+    release();
+    await over;
+  });
+  return () => held;
 }
 
 /** The SDK's client, speaking one revision. */

@@ -1,7 +1,8 @@
 // Plain text of foreign text: bounded, without what nobody sees, the same when made plain again, and linear in time.
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cut, invisibleCodePoints, plainText, quoted } from '../../src/base/text.js';
+import { plainText } from '../../src/base/plain.js';
+import { cut, invisibleCodePoints, quoted } from '../../src/base/text.js';
 import { runs, TIMEOUT } from './support.js';
 
 const MARKUP = [

@@ -3,7 +3,8 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import { afterAll, describe, expect, it } from 'vitest';
 import { FIXED_LIMITS } from '../../src/base/limits.js';
-import { invisibleCodePoints, plainText, quoted, visible } from '../../src/base/text.js';
+import { plainText } from '../../src/base/plain.js';
+import { invisibleCodePoints, quoted, visible } from '../../src/base/text.js';
 import { contentOf } from '../../src/call/content.js';
 import { askedWait, isRateLimited } from '../../src/call/retry.js';
 import { valuesOf } from '../../src/call/validate.js';

@@ -1,8 +1,9 @@
 // The one bounded walker: a schema of a description, read to a JSON Schema 2020-12 that is closed, cut and without references.
 import { isObject, type JsonObject, own } from '../../base/json.js';
 import type { Limits } from '../../base/limits.js';
+import type { Texts } from '../../base/plain.js';
 import { under } from '../../base/pointer.js';
-import { count, invisibleCodePoints, jsonBytes, type Texts } from '../../base/text.js';
+import { count, invisibleCodePoints, jsonBytes } from '../../base/text.js';
 import type { Place } from '../../document/lookup.js';
 import { ANY, type AnswerSchema, type Emitted, HIDDEN, NEVER, ObjectBuilder } from './build.js';
 import { type Literal, literal } from './literal.js';

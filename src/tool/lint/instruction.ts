@@ -1,5 +1,6 @@
 // Texts that speak to the model: they tell it what to do or to hide, instead of what the API does.
-import { plainText, visible } from '../../base/text.js';
+import { plainText } from '../../base/plain.js';
+import { visible } from '../../base/text.js';
 import { PHRASES } from './phrases.js';
 
 /** What of a text speaks to a model, in a few words; undefined where nothing does. Hidden characters hide nothing here. */
