@@ -13,6 +13,8 @@ const env = { ...process.env, NO_COLOR: '1', TOOLWRIGHT_STORE: undefined };
 for (const name of ['clinic', 'clinic-next']) {
   cpSync(join(root, 'fixtures', name, 'description.json'), join(folder, `${name}.json`));
 }
+// A block of YAML names its file in its first line.
+for (const text of blocks('yaml')) writeFileSync(join(folder, String(/^# (\S+)\n/.exec(text)?.[1])), text);
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** The fenced blocks of one language. */
