@@ -62,7 +62,7 @@ export const FIXED_LIMITS = {
   scrubbers_kept: 100,
   /** Schemas and endpoints of tools that are kept compiled, the last used ones. */
   compiled_schemas: 500,
-  /** Call records that are kept in memory, the last ones. */
+  /** Call records that are kept, the last ones. */
   records_kept: 10_000,
   /** Lists and objects in each other in YAML, whose parser recurses. */
   yaml_depth: 1_000,

@@ -7,13 +7,12 @@ import { checkMarks, decodePlan, encodePlan, isPlan, marksOf, type SavedPlan } f
 import { costOf } from '../app/cost.js';
 import { Failure } from '../base/failure.js';
 import { count, quoted } from '../base/text.js';
-import { openConnections } from '../connection/open.js';
 import type { Opened } from '../document/document.js';
 import { open } from '../document/open.js';
 import type { Hold, ReadManifest } from '../manifest/manifest.js';
 import { readManifest } from '../manifest/read.js';
-import { openStore } from '../store/open.js';
 import { replanned } from '../store/replan.js';
+import { withStores } from './closing.js';
 import { confirmed, isAttended } from './confirm.js';
 import { EXIT } from './exit.js';
 import { applyReport } from './format/build.js';
@@ -58,7 +57,7 @@ async function applied(file: string, flags: ApplyFlags): Promise<number> {
 
 async function applyManifest({ text }: Opened, file: string, flags: ApplyFlags): Promise<number> {
   const read = readManifest(text, file, flags.environment);
-  return withStores(storeOf(read, flags), flags, async (options) => {
+  return withOptions(storeOf(read, flags), flags, async (options) => {
     if (flags.check === true || flags.plan !== undefined) return looked(read, options, flags);
     if (flags.yes === true) return written(read, options, flags);
     return asked(read, options, flags);
@@ -140,7 +139,7 @@ async function applySaved({ text, name }: Opened, file: string, flags: ApplyFlag
   refuseOther(plan, flags);
   const path = join(dirname(file), plan.manifest);
   const read = readManifest((await open({ file: path })).text, path, plan.environment);
-  return withStores(storeOf(read, flags), flags, async (options) => {
+  return withOptions(storeOf(read, flags), flags, async (options) => {
     checkMarks(plan.marks, await currentMarks(read, options), options.store.address);
     const { connections: existing } = await options.connections.list();
     const connections = planConnections(read.manifest.connections ?? {}, existing);
@@ -182,26 +181,20 @@ function storeOf({ manifest }: ReadManifest, flags: ApplyFlags): string {
   return flags.store ?? manifest.store ?? 'file:toolwright.lock.json';
 }
 
-async function withStores(
+function withOptions(
   address: string,
   flags: ApplyFlags,
   work: (options: ApplyOptions) => Promise<number>,
 ): Promise<number> {
-  const store = await openStore(address);
-  const connections = openConnections(address);
   const { tick, end } = progress(flags.quiet === true, 'sources');
-  try {
-    return await work({
-      store,
+  return withStores(address, ({ tools, connections }) =>
+    work({
+      store: tools,
       connections,
       network: { allow: flags.allowPrivate },
       ...(flags.hold === undefined ? {} : { hold: flags.hold }),
       ...(flags.budget === undefined ? {} : { budget_tokens: flags.budget }),
       progress: (done, total) => (done === total ? end() : tick(done, total)),
-    });
-  } finally {
-    end();
-    await connections.close();
-    await store.close();
-  }
+    }),
+  ).finally(end);
 }

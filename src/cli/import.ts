@@ -2,9 +2,8 @@
 import { type ImportReport, importOperations } from '../app/import.js';
 import { Failure } from '../base/failure.js';
 import { count, visible } from '../base/text.js';
-import { openConnections } from '../connection/open.js';
 import type { Action, Hold } from '../plan/plan.js';
-import { openStore } from '../store/open.js';
+import { withStores } from './closing.js';
 import { classCounts, differenceLines } from './difference.js';
 import { importReport } from './format/build.js';
 import { type FormatFlags, formatOf, publish } from './format/publish.js';
@@ -36,10 +35,8 @@ interface ImportFlags extends BudgetFlags, CompileFlags, SelectFlags, StoreFlags
 export async function runImport(description: string, flags: ImportFlags): Promise<void> {
   const chosen = chosenOf(flags);
   checkFormat(flags);
-  const store = await openStore(flags.store);
-  const connections = openConnections(flags.store);
   const { tick, end } = progress(flags.quiet === true);
-  try {
+  await withStores(flags.store, async ({ tools, connections }) => {
     const report = await importOperations(
       {
         ...sourceOf(description),
@@ -57,7 +54,7 @@ export async function runImport(description: string, flags: ImportFlags): Promis
       },
       {
         ...commonOptions(flags),
-        store,
+        store: tools,
         connections,
         progress: tick,
         ...(flags.dryRun === true ? { dry_run: true } : {}),
@@ -65,11 +62,7 @@ export async function runImport(description: string, flags: ImportFlags): Promis
     );
     end();
     await tell(report, description, flags);
-  } finally {
-    end();
-    await connections.close();
-    await store.close();
-  }
+  }).finally(end);
 }
 
 function chosenOf(

@@ -1,18 +1,11 @@
 // `toolwright store`: copy, check.
-import { checkStore, copyStore, type Stores } from '../app/stores.js';
+import { checkStore, copyStore } from '../app/stores.js';
 import { count, visible } from '../base/text.js';
-import { openConnections } from '../connection/open.js';
-import { expectThere, openStore } from '../store/open.js';
-import { closing } from './closing.js';
+import { expectThere } from '../store/open.js';
+import { withStores } from './closing.js';
 import { EXIT } from './exit.js';
 import type { OutputFlags, StoreFlags } from './options.js';
 import { paint, print, printJson } from './terminal.js';
-
-async function withStores<T>(address: string, work: (stores: Stores) => Promise<T>): Promise<T> {
-  return closing(await openStore(address), (tools) =>
-    closing(openConnections(address), (connections) => work({ tools, connections })),
-  );
-}
 
 export async function runCopy(from: string, to: string, flags: OutputFlags): Promise<void> {
   await expectThere(from);

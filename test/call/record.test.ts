@@ -1,6 +1,6 @@
 // Records of calls: what is kept of one, in memory and in a file that processes share.
 import { execFile } from 'node:child_process';
-import { appendFile, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { appendFile, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -100,6 +100,19 @@ describe('in a file', () => {
     const last = await fileRecords(path).last();
     expect(last.length).toBe(most);
     expect(last.at(-1)?.duration_ms).toBe(most * 5 - 1);
+  });
+
+  it('does not grow without end', async () => {
+    const path = join(folder, 'bounded.jsonl');
+    const records = fileRecords(path, 7);
+    for (let number = 1; number <= 300; number += 1) {
+      await records.add(numbered(number));
+      const last = (await records.last()).map(({ duration_ms }) => duration_ms);
+      expect(last).toEqual(Array.from({ length: Math.min(number, 7) }, (_, i) => number - Math.min(number, 7) + 1 + i));
+    }
+    const files = (await readdir(folder)).filter((name) => name.startsWith('bounded'));
+    expect(files.sort()).toEqual(['bounded.jsonl', 'bounded.jsonl.1']);
+    for (const name of files) expect((await stat(join(folder, name))).size).toBeLessThan(8 * 512);
   });
 
   it('loses none of several processes', async () => {

@@ -81,14 +81,19 @@ const TOOLS: Kind<HttpTool> = {
     const clash = firstClash(inOrder([...others, ...put]));
     return clash && conflict(clash);
   },
-  inTheWay: (put) => [
-    { name: put.map(({ name }) => name) },
-    ...put.flatMap(({ origin }) => (origin === undefined ? [] : [identity(origin)])),
-  ],
+  inTheWay: (put) => [{ name: put.map(({ name }) => name) }, ...identities(put.flatMap(({ origin }) => origin ?? []))],
 };
 
-function identity({ server, set, operation }: Origin): Lookup {
-  return { server: [keyOf(server)], set: [setKey(set)], operation: [keyOf(operation)] };
+/** One lookup for each server and set, with all their operations. */
+function identities(origins: readonly Origin[]): readonly Lookup[] {
+  const groups = new Map<string, { server: string[]; set: string[]; operation: string[] }>();
+  for (const { server, set, operation } of origins) {
+    const key = JSON.stringify([server, set ?? null]);
+    const group = groups.get(key) ?? { server: [keyOf(server)], set: [setKey(set)], operation: [] };
+    groups.set(key, group);
+    group.operation.push(keyOf(operation));
+  }
+  return [...groups.values()];
 }
 
 function lookupsOf(part: Part): readonly Lookup[] {
