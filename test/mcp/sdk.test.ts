@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fc from 'fast-check';
 import { describe, expect, it, vi } from 'vitest';
-import { fileStore, type HttpTool, importOperations, preview, requestOf } from '../../src/index.js';
+import { fileStore, type HttpTool, importOperations, memoryStore, preview, requestOf } from '../../src/index.js';
 import { valuesOfSchema } from '../properties/parse-back-values.js';
 import { inFolder } from '../store/folder.js';
 import { answerText, recorder } from '../wire/loopback.js';
@@ -20,7 +20,7 @@ const MOST_OPERATIONS = 120;
 
 /** Every tool of every fixture, at one server. */
 async function importAll(path: string, origin: string): Promise<readonly HttpTool[]> {
-  const store = fileStore(path);
+  const store = memoryStore();
   for (const [i, name] of readdirSync(FIXTURES).entries()) {
     const file = ['json', 'yaml'].map((kind) => join(FIXTURES, name, `description.${kind}`));
     const source = file.find((one) => readable(one));
@@ -38,7 +38,10 @@ async function importAll(path: string, origin: string): Promise<readonly HttpToo
       { store },
     );
   }
-  return (await store.read()).tools;
+  const file = fileStore(path);
+  const { tools } = await store.read();
+  await file.commit({ put: tools, remove: [] }, (await file.read()).revision);
+  return (await file.read()).tools;
 }
 
 function readable(path: string): boolean {
