@@ -44,9 +44,10 @@ export class Database {
    */
   write<T>(work: (transaction: Queries, announce: (channel: string) => Promise<void>) => Promise<T>): Promise<T> {
     return this.#persistently('store-unwritable', (engine) =>
-      engine.queries
-        .transaction()
-        .execute((transaction) => work(transaction, (channel) => engine.announce(transaction, channel))),
+      engine.queries.transaction().execute(async (transaction) => {
+        await engine.begin(transaction);
+        return work(transaction, (channel) => engine.announce(transaction, channel));
+      }),
     );
   }
 

@@ -5,6 +5,8 @@ import type { Queries } from './schema.js';
 /** An opened database, its schema up to date. */
 export interface Engine {
   readonly queries: Queries;
+  /** Bounds how long a transaction waits for others, and others for it. */
+  begin(transaction: Queries): Promise<void>;
   /** Tells those that listen to the channel, when the transaction is committed. */
   announce(transaction: Queries, channel: string): Promise<void>;
   /** Hints at what was announced on the channel, and maybe at more. */

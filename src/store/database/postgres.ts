@@ -12,12 +12,22 @@ import type { Tables } from './schema.js';
 const MOST_CONNECTIONS = 5;
 /** How long a connection may take, in milliseconds. */
 const CONNECT = 10_000;
+/** How long a transaction waits for another, which is then tried again, and how long one may do nothing: its client may be gone. */
+const LOCK_WAIT = '5s';
+const IDLE_IN_TRANSACTION = '30s';
+/** Before a connection that says nothing is asked whether it is still there, in milliseconds. */
+const KEEP_ALIVE = 10_000;
 /** Before a lost connection that listens is made again, in milliseconds. */
 const RECONNECT = 250;
 
 /** @throws errors of PostgreSQL and the network; Failure `store-foreign`. */
 export async function openPostgres(url: string, address: string): Promise<Engine> {
-  const options = { connectionString: withPlainMode(url), connectionTimeoutMillis: CONNECT, keepAlive: true };
+  const options = {
+    connectionString: withPlainMode(url),
+    connectionTimeoutMillis: CONNECT,
+    keepAlive: true,
+    keepAliveInitialDelayMillis: KEEP_ALIVE,
+  };
   const pool = new pg.Pool({ ...options, max: MOST_CONNECTIONS, allowExitOnIdle: true });
   // One that is lost while nobody uses it is only replaced.
   pool.on('error', () => {});
@@ -30,6 +40,11 @@ export async function openPostgres(url: string, address: string): Promise<Engine
   }
   return {
     queries,
+    async begin(transaction) {
+      // Not at the start of a connection: a pooler in between would refuse the options, or keep them for others.
+      await sql`select set_config('lock_timeout', ${LOCK_WAIT}, true),
+        set_config('idle_in_transaction_session_timeout', ${IDLE_IN_TRANSACTION}, true)`.execute(transaction);
+    },
     async announce(transaction, channel) {
       await sql`select pg_notify(${channelName(channel)}, '')`.execute(transaction);
     },

@@ -27,6 +27,7 @@ export async function openSqlite(path: string, address: string): Promise<Engine>
   }
   return {
     queries,
+    begin: async () => {},
     announce: async () => {},
     async listen(_channel, hint) {
       // Of its own: the version does not tell of the changes of the connection that asks.
