@@ -41,7 +41,7 @@ export async function runApply(file: string, flags: ApplyFlags): Promise<number>
   try {
     return await applied(file, flags);
   } catch (error) {
-    if (error instanceof Failure && format === 'github') print(githubFailure(error));
+    if (error instanceof Failure && format === 'github') print(githubFailure(error), { commands: true });
     throw error;
   }
 }

@@ -16,9 +16,16 @@ export function paint(style: Style, text: string): string {
   return takesColor(process.stdout) ? styleText(style, text) : text;
 }
 
-/** Data: what a command is asked for. `json`: it is JSON, and stays the same value. */
-export function print(text: string, { json = false }: { readonly json?: boolean } = {}): void {
-  process.stdout.write(`${withoutCommand(text, json ? '\\u005b' : '\u200b[')}\n`);
+/** What a text is: JSON, which stays the same value, or commands to the runner of GitHub, which are meant. */
+interface Printed {
+  readonly json?: boolean;
+  readonly commands?: boolean;
+}
+
+/** Data: what a command is asked for. */
+export function print(text: string, { json = false, commands = false }: Printed = {}): void {
+  const parted = commands ? text : withoutLineCommands(text);
+  process.stdout.write(`${withoutCommands(parted, json ? '\\u005b' : '\u200b[')}\n`);
 }
 
 /** One JSON value, the only thing on stdout. */
@@ -33,12 +40,17 @@ export function remark(text: string, quiet: boolean): void {
 
 /** What a person reads in any case. */
 export function complain(text: string): void {
-  process.stderr.write(`${withoutCommand(text, '\u200b[')}\n`);
+  process.stderr.write(`${withoutCommands(withoutLineCommands(text), '\u200b[')}\n`);
 }
 
 /** The runner of GitHub takes `##[name]` for a command wherever it stands in a line, and so in text of others. */
-function withoutCommand(text: string, bracket: string): string {
+function withoutCommands(text: string, bracket: string): string {
   return process.env.GITHUB_ACTIONS === 'true' ? text.replaceAll('##[', `##${bracket}`) : text;
+}
+
+/** It takes `::name::` for one at the beginning of a line. No line of JSON begins so. */
+function withoutLineCommands(text: string): string {
+  return process.env.GITHUB_ACTIONS === 'true' ? text.replace(/^([^\S\n]*)::/gm, '$1\u200b::') : text;
 }
 
 /** Progress on one line of a terminal, for work that takes longer than a moment; nothing elsewhere. */

@@ -33,13 +33,15 @@ export function guardOf({ host, names, token }: GuardOptions): (request: Incomin
   const known = new Set([...LOOPBACK, bracketed(host), ...names].map((name) => name.toLowerCase()));
   const anywhere = host === '0.0.0.0' || host === '::';
   // A page cannot have an address point elsewhere, only a name.
-  const allowed = (name: string) => known.has(name) || (anywhere && isIP(name.replace(/^\[|\]$/g, '')) > 0);
+  const isAddress = (name: string) => anywhere && isIP(name.replace(/^\[|\]$/g, '')) > 0;
   const expected = token === undefined ? undefined : hashed(token);
   return ({ headers }) => {
-    if (!allowed(hostname(`http://${headers.host}`)))
+    const asked = hostname(`http://${headers.host}`);
+    if (!known.has(asked) && !isAddress(asked))
       return { status: 403, reason: 'The Host of the request is not this server' };
     const { origin } = headers;
-    if (origin !== undefined && !allowed(hostname(origin)))
+    // A page of another machine has an address too, which is not that of this one.
+    if (origin !== undefined && !known.has(hostname(origin)) && hostname(origin) !== asked)
       return { status: 403, reason: 'The Origin may not use this server' };
     if (expected === undefined) return undefined;
     const given = /^bearer +(\S+) *$/i.exec(headers.authorization ?? '')?.[1];

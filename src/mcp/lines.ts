@@ -36,6 +36,8 @@ export class Lines implements Transport {
   /** What is left of a line that is too long is passed over. */
   #skipping = false;
   #closed = false;
+  /** Characters that wait to be written. */
+  #unwritten = 0;
   /** Requests that are not answered. */
   readonly #asked = new Set<RequestId>();
   #settled: (() => void) | undefined;
@@ -52,7 +54,7 @@ export class Lines implements Transport {
 
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) return;
-    const written = this.#options.write(serializeMessage(message));
+    const written = this.#write(serializeMessage(message));
     if (isJSONRPCResponse(message) && message.id !== undefined) this.#answered(message.id);
     await written;
   }
@@ -73,6 +75,16 @@ export class Lines implements Transport {
     this.#closed = true;
     this.#options.input.pause();
     this.onclose?.();
+  }
+
+  /** Nothing more is read while much waits to be written: a client that asks and never reads would fill the memory. */
+  async #write(text: string): Promise<void> {
+    const { input, write, most } = this.#options;
+    this.#unwritten += text.length;
+    if (this.#unwritten > most) input.pause();
+    await write(text);
+    this.#unwritten -= text.length;
+    if (this.#unwritten <= most && !this.#closed && input.isPaused()) input.resume();
   }
 
   #take(chunk: Buffer): void {
@@ -136,7 +148,7 @@ export class Lines implements Transport {
 
   #refuse(id: string | number | null, code: number, message: string): void {
     this.onerror?.(new Error(message));
-    void this.#options.write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
+    void this.#write(`${JSON.stringify({ jsonrpc: '2.0', id, error: { code, message } })}\n`);
   }
 }
 

@@ -302,6 +302,9 @@ it('annotates by itself in a workflow of GitHub, and writes the summary of the s
     expect(JSON.parse(printed).tools[0].origin.operation).toBe(hostile);
     for (const format of ['text', 'junit', 'markdown'])
       expect(await run('apply', '--check', '--format', format)).not.toContain('##[');
+    const titled = { openapi: '3.1.0', info: { title: '::warning::A title', version: '1' }, paths: {} };
+    await write('titled.json', titled);
+    expect(await run('preview', 'titled.json')).toContain('\u200b::warning::A title');
     await write('toolwright.yaml', MANIFEST.replace('select:', 'selct:'));
     expect(await run('apply', '--check')).toMatch(
       /^::error file=toolwright\.yaml,line=8,col=5,title=toolwright invalid-manifest::"selct" is no key/m,

@@ -31,7 +31,8 @@ export async function publish(report: Report, flags: FormatFlags): Promise<void>
   const name = formatOf(flags);
   const colour = flags.output === undefined && takesColor(process.stdout);
   const text = await formatted(report, name, { colour, version: version() });
-  if (flags.output === undefined) print(text, { json: name === 'json' || name === 'sarif' });
+  if (flags.output === undefined)
+    print(text, { json: name === 'json' || name === 'sarif', commands: name === 'github' });
   else {
     await writeOutput(flags.output, `${text}\n`);
     remark(total(report), flags.quiet === true);
