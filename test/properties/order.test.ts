@@ -18,13 +18,14 @@ const folder = mkdtempSync(join(tmpdir(), 'toolwright-order-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
 /**
- * Operations whose tools the contract lets depend on the order of keys: bodies of which optional properties are cut (the first
- * 20 are kept), and names that collide within one place (the first keeps its own).
+ * Operations whose tools the contract lets depend on the order of keys: bodies and answers of which optional properties are cut (the
+ * first 20 are kept), and names that collide within one place (the first keeps its own).
  */
 const BY_ORDER: { readonly [name in (typeof CASES)[number]]: readonly string[] } = {
   // 26 optional properties, of which the first 20 are kept.
   clinic: ['submitIntake'],
-  library: [],
+  // Its answer has 400 of them, one of which does not resolve and leaves it out where it is read.
+  library: ['addBook'],
   kiosk: [],
   atelier: [],
 };
