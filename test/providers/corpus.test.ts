@@ -8,7 +8,7 @@ import { toolOf } from './draft.js';
 import { VALIDATORS } from './validators.js';
 
 /** `PROVIDERS=all` renders every tool; otherwise so many of each file, evenly spaced. Reading the files takes most of the time. */
-const MOST = process.env.PROVIDERS === 'all' ? Number.POSITIVE_INFINITY : 25;
+const MOST = process.env.PROVIDERS === 'all' ? Number.POSITIVE_INFINITY : 12;
 
 async function draftsOf(file: string): Promise<readonly ToolDraft[]> {
   try {

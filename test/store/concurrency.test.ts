@@ -8,7 +8,7 @@ import { Importer } from './importers.js';
 import { type Durable, durables, type Place } from './places.js';
 
 /** For each store; `ROUNDS=50 PROCESSES=20` shows more. */
-const ROUNDS = Number(process.env.ROUNDS ?? 3);
+const ROUNDS = Number(process.env.ROUNDS ?? 2);
 const PROCESSES = Number(process.env.PROCESSES ?? 8);
 /** Operations of the description, and how many of them a process imports. */
 const OPERATIONS = 30;

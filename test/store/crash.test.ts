@@ -9,7 +9,7 @@ import { Importer } from './importers.js';
 import { type Durable, durables, type Place } from './places.js';
 
 /** Of each store; 200 show more, `CRASHES=200`. */
-const CRASHES = Number(process.env.CRASHES ?? 12);
+const CRASHES = Number(process.env.CRASHES ?? 8);
 const LANES = 2;
 const OPERATIONS = 50;
 /** Crashes before a place is left for an empty one. */
