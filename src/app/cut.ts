@@ -2,12 +2,12 @@
 import { Budget } from '../base/budget.js';
 import { Failure } from '../base/failure.js';
 import { isWithin, type JsonObject } from '../base/json.js';
-import { FIXED_LIMITS, withLimits } from '../base/limits.js';
+import { FIXED_LIMITS } from '../base/limits.js';
 import { count } from '../base/text.js';
 import type { Source } from '../document/document.js';
 import { cutTo } from '../operation/cut.js';
 import { startReading, survey } from '../operation/read.js';
-import { type CommonOptions, overlaysOf, profileOf } from './preview.js';
+import { type CommonOptions, readingOf } from './preview.js';
 import { readDescription } from './read.js';
 import { byKeys, type Select, selector } from './select.js';
 
@@ -24,15 +24,10 @@ export interface Cut {
  * @throws Failure of the reading of the description; `unknown-operation`; `bad-request` where nothing is chosen.
  */
 export async function cut(source: Source, select: Select, options: CommonOptions = {}): Promise<Cut> {
-  const limits = withLimits(options.limits);
-  const profile = profileOf(options.profile);
+  const rules = readingOf(options);
+  const { limits, profile } = rules;
   const selected = selector(select);
-  const document = await readDescription(source, {
-    limits,
-    profile,
-    network: options.network ?? {},
-    overlays: overlaysOf(options.overlays),
-  });
+  const document = await readDescription(source, rules);
   const reading = startReading(document, { limits, profile, budget: new Budget(limits) });
   const { heads } = survey(reading);
   byKeys(new Map(heads.map((head) => [head.key, head])), select.keys ?? []);

@@ -2,7 +2,7 @@
 import type { Notice, SkipCode } from '../base/codes.js';
 import { Failure } from '../base/failure.js';
 import { isObject } from '../base/json.js';
-import { type Limits, withLimits } from '../base/limits.js';
+import type { Limits } from '../base/limits.js';
 import { count, quoted } from '../base/text.js';
 import { findConnection } from '../connection/change.js';
 import type { ConnectionStore } from '../connection/connection.js';
@@ -30,7 +30,7 @@ import { committed } from './commit.js';
 import { byKey, type Compilation, compile } from './compile.js';
 import { checkedGroup } from './connection-record.js';
 import { withinBudget } from './cost.js';
-import { type CommonOptions, overlaysOf, profileOf } from './preview.js';
+import { type CommonOptions, readingOf } from './preview.js';
 import { readDescription } from './read.js';
 import { byKeys, type Select, selector } from './select.js';
 import { shownNames } from './shown.js';
@@ -117,18 +117,13 @@ export interface ImportReport extends ImportAnswer {
  */
 export async function importOperations(request: ImportRequest, options: ImportOptions): Promise<ImportReport> {
   checkShape(request, options?.store);
-  const limits = withLimits(options.limits);
-  const profile = profileOf(options.profile);
+  const reading = readingOf(options);
+  const { limits, profile } = reading;
   const server = normalizeServer(request.server);
   if (options.connections !== undefined && request.connection_id !== undefined) {
     findConnection((await options.connections.list()).connections, request.connection_id);
   }
-  const document = await readDescription(request, {
-    limits,
-    profile,
-    network: options.network ?? {},
-    overlays: overlaysOf(options.overlays),
-  });
+  const document = await readDescription(request, reading);
   const compilation = compile(document, {
     limits,
     profile,

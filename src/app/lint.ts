@@ -1,6 +1,5 @@
 // Use case: what of a description, or of stored tools, will make a model fail.
 import { Budget } from '../base/budget.js';
-import { withLimits } from '../base/limits.js';
 import { shownSchema } from '../call/shown.js';
 import type { ApiDocument, Source } from '../document/document.js';
 import { cutTo } from '../operation/cut.js';
@@ -12,7 +11,7 @@ import { lintSubjects, lintTool } from '../tool/lint/lint.js';
 import { lintTexts } from '../tool/lint/text.js';
 import type { HttpTool } from '../tool/tool.js';
 import { compile } from './compile.js';
-import { type CommonOptions, overlaysOf, profileOf } from './preview.js';
+import { type CommonOptions, readingOf } from './preview.js';
 import { readDescription } from './read.js';
 
 /**
@@ -21,14 +20,9 @@ import { readDescription } from './read.js';
  * @throws Failure of the reading of the description.
  */
 export async function lintDescription(source: Source, options: CommonOptions = {}): Promise<readonly Finding[]> {
-  const limits = withLimits(options.limits);
-  const profile = profileOf(options.profile);
-  const document = await readDescription(source, {
-    limits,
-    profile,
-    network: options.network ?? {},
-    overlays: overlaysOf(options.overlays),
-  });
+  const rules = readingOf(options);
+  const { limits, profile } = rules;
+  const document = await readDescription(source, rules);
   const progress = options.progress === undefined ? {} : { progress: options.progress };
   const { operations } = compile(document, { limits, profile, ...progress });
   const subjects: Subject[] = [];

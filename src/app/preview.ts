@@ -11,7 +11,7 @@ import type { SuggestedServer } from '../tool/suggestion.js';
 import type { Schema } from '../tool/tool.js';
 import { byKey, type Compilation, compile } from './compile.js';
 import { costOf, withinBudget } from './cost.js';
-import { readDescription } from './read.js';
+import { type ReadOptions, readDescription } from './read.js';
 import { byKeys, type Select, selector } from './select.js';
 
 export interface CommonOptions {
@@ -86,10 +86,23 @@ export function profileOf(profile: unknown): Profile {
  * The overlays that are asked for.
  * @throws Failure `bad-request`.
  */
-export function overlaysOf(overlays: unknown): readonly Source[] {
+function overlaysOf(overlays: unknown): readonly Source[] {
   if (overlays === undefined) return [];
   if (Array.isArray(overlays)) return overlays;
   throw new Failure('bad-request', 'the overlays are no list of sources');
+}
+
+/**
+ * By what rules, within what bounds and over what network a description is read.
+ * @throws Failure `bad-request`, and that of a bound.
+ */
+export function readingOf({ limits, profile, network, overlays }: CommonOptions): ReadOptions {
+  return {
+    limits: withLimits(limits),
+    profile: profileOf(profile),
+    network: network ?? {},
+    overlays: overlaysOf(overlays),
+  };
 }
 
 /**
@@ -97,14 +110,9 @@ export function overlaysOf(overlays: unknown): readonly Source[] {
  * @throws Failure: the description cannot be read, is none, or is over a bound of the whole.
  */
 export async function preview(source: Source, options: PreviewOptions = {}): Promise<Preview> {
-  const limits = withLimits(options.limits);
-  const profile = profileOf(options.profile);
-  const document = await readDescription(source, {
-    limits,
-    profile,
-    network: options.network ?? {},
-    overlays: overlaysOf(options.overlays),
-  });
+  const reading = readingOf(options);
+  const { limits, profile } = reading;
+  const document = await readDescription(source, reading);
   const compilation = compile(document, {
     limits,
     profile,

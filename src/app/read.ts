@@ -12,7 +12,7 @@ import { open } from '../document/open.js';
 import type { Overlaid, Overlay } from '../document/overlay.js';
 
 /** By what rules, within what bounds and over what network a description is read. */
-interface ReadOptions {
+export interface ReadOptions {
   readonly limits: Limits;
   readonly profile: Profile;
   readonly network: Network;
