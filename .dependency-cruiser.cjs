@@ -163,7 +163,14 @@ module.exports = {
       name: 'no-unlisted-package',
       severity: 'error',
       from: { path: '^src/' },
-      to: { dependencyTypes: ['npm-dev', 'npm-no-pkg', 'npm-unknown'] },
+      to: { dependencyTypes: ['npm-no-pkg', 'npm-unknown'] },
+    },
+    // The rooms of the command line are bundled, and with them what they use that is no dependency.
+    {
+      name: 'no-dev-package',
+      severity: 'error',
+      from: { path: '^src/', pathNot: '^src/(?:cli|mcp)/' },
+      to: { dependencyTypes: ['npm-dev'] },
     },
     { name: 'not-unresolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     ...rooms.map((room) => ({

@@ -3,4 +3,5 @@ import { execFileSync } from 'node:child_process';
 
 export function setup(): void {
   execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
+  execFileSync('npx', ['rolldown', '-c'], { stdio: ['ignore', 'ignore', 'inherit'] });
 }

@@ -35,7 +35,7 @@ export async function run(args: readonly string[]): Promise<number> {
   process.stderr.on('error', () => {});
   try {
     const outcome: Outcome = { status: EXIT.done };
-    await program(outcome).parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
+    await program(outcome, args[0]).parseAsync(args.length === 0 ? ['--help'] : args, { from: 'user' });
     return outcome.status;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
@@ -50,7 +50,22 @@ interface Outcome {
   status: number;
 }
 
-function program(outcome: Outcome): Command {
+const COMMANDS: ReadonlyMap<string, (outcome: Outcome) => Command> = new Map([
+  ['preview', previewCommand],
+  ['cut', cutCommand],
+  ['import', importCommand],
+  ['apply', applyCommand],
+  ['tools', toolsCommand],
+  ['connections', connectionsCommand],
+  ['call', callCommand],
+  ['store', storeCommand],
+  ['mcp', mcpCommand],
+  ['export', exportCommand],
+  ['lint', lintCommand],
+]);
+
+/** The commands, or only the one that is named first: an agent waits for `mcp` to start. */
+function program(outcome: Outcome, named = ''): Command {
   const root = new Command('toolwright')
     .description(
       'Compile API descriptions (OpenAPI 3.x, Swagger 2, Google Discovery) to tools that language-model agents call.',
@@ -58,17 +73,8 @@ function program(outcome: Outcome): Command {
     .version(version())
     .exitOverride()
     .showHelpAfterError('(add --help for the options)');
-  root.addCommand(previewCommand());
-  root.addCommand(cutCommand());
-  root.addCommand(importCommand());
-  root.addCommand(applyCommand(outcome));
-  root.addCommand(toolsCommand());
-  root.addCommand(connectionsCommand());
-  root.addCommand(callCommand(outcome));
-  root.addCommand(storeCommand(outcome));
-  root.addCommand(mcpCommand());
-  root.addCommand(exportCommand());
-  root.addCommand(lintCommand(outcome));
+  const only = COMMANDS.get(named);
+  for (const make of only === undefined ? COMMANDS.values() : [only]) root.addCommand(make(outcome));
   root.addHelpText('after', EXAMPLES);
   return root;
 }
