@@ -1,7 +1,7 @@
 // The MCP server under load, in a process of its own: prints its memory to whoever asks with a line.
 import { createInterface } from 'node:readline';
 import { setTimeout as pause } from 'node:timers/promises';
-import { run } from '../dist/cli/main.js';
+import { run } from '../dist/bin/main.js';
 
 createInterface({ input: process.stdin }).on('line', async () => {
   // What finalizers let go of is collected the next time.

@@ -4,7 +4,7 @@ import { withFailure } from '../store/file-system.js';
 import { revisionOf } from '../store/format.js';
 import type { Fault } from '../store/record.js';
 import { TextFile, type TextFileOptions } from '../store/text-file.js';
-import { told, type Watch, Watches } from '../store/watch.js';
+import type { Watch } from '../store/watch.js';
 import { applyChanges } from './change.js';
 import type { ConnectionChanges, ConnectionStore, Connections } from './connection.js';
 import { decode, encode, faultsOf } from './format.js';
@@ -23,7 +23,6 @@ export function fileConnections(
 class FileConnections implements ConnectionStore {
   readonly address: string;
   readonly #file: TextFile;
-  readonly #watches = new Watches();
 
   constructor(path: string, options: Pick<TextFileOptions, 'fs' | 'lockSeconds'>) {
     this.address = `file:${path}`;
@@ -47,21 +46,16 @@ class FileConnections implements ConnectionStore {
   }
 
   async faults(): Promise<readonly Fault[]> {
-    return withFailure('store-unreadable', this.#file.path, async () => {
-      const bytes = await this.#file.bytes();
-      return bytes === undefined ? [] : faultsOf(bytes, this.#file.path);
-    });
+    const bytes = await withFailure('store-unreadable', this.#file.path, () => this.#file.bytes());
+    return bytes === undefined ? [] : faultsOf(bytes, this.#file.path);
   }
 
   async watch(onChange: () => void): Promise<Watch> {
-    return withFailure('store-unreadable', this.#file.path, async () => {
-      const revision = async (): Promise<string> => revisionOf(await this.#file.bytes());
-      return this.#watches.keep(await told({ revision, listen: (hint) => this.#file.listen(hint) }, onChange));
-    });
+    return this.#file.watch(onChange);
   }
 
   async close(): Promise<void> {
-    await this.#watches.close();
+    await this.#file.close();
   }
 
   async #load(): Promise<Connections> {

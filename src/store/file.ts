@@ -6,7 +6,7 @@ import { partOf } from './part.js';
 import type { Fault } from './record.js';
 import type { ChangeSet, Committed, Part, Snapshot, ToolStore } from './store.js';
 import { TextFile, type TextFileOptions } from './text-file.js';
-import { told, type Watch, Watches } from './watch.js';
+import type { Watch } from './watch.js';
 
 export type FileStoreOptions = Pick<TextFileOptions, 'fs' | 'lockSeconds'>;
 
@@ -21,7 +21,6 @@ export function fileStore(path: string, options: FileStoreOptions = {}): ToolSto
 class FileStore implements ToolStore {
   readonly address: string;
   readonly #file: TextFile;
-  readonly #watches = new Watches();
 
   constructor(path: string, options: FileStoreOptions) {
     this.address = `file:${path}`;
@@ -48,21 +47,16 @@ class FileStore implements ToolStore {
   }
 
   async faults(): Promise<readonly Fault[]> {
-    return withFailure('store-unreadable', this.#file.path, async () => {
-      const bytes = await this.#file.bytes();
-      return bytes === undefined ? [] : faultsOf(bytes, this.#file.path);
-    });
+    const bytes = await withFailure('store-unreadable', this.#file.path, () => this.#file.bytes());
+    return bytes === undefined ? [] : faultsOf(bytes, this.#file.path);
   }
 
   async watch(onChange: () => void): Promise<Watch> {
-    return withFailure('store-unreadable', this.#file.path, async () => {
-      const revision = async (): Promise<string> => revisionOf(await this.#file.bytes());
-      return this.#watches.keep(await told({ revision, listen: (hint) => this.#file.listen(hint) }, onChange));
-    });
+    return this.#file.watch(onChange);
   }
 
   async close(): Promise<void> {
-    await this.#watches.close();
+    await this.#file.close();
   }
 
   async #load(): Promise<Snapshot> {

@@ -2,11 +2,12 @@
 import * as nodeFileSystem from 'node:fs/promises';
 import { resolve } from 'node:path';
 import type { StoreFileSystem } from './file-system.js';
-import { unless } from './file-system.js';
+import { unless, withFailure } from './file-system.js';
+import { revisionOf } from './format.js';
 import { withLock } from './lock.js';
 import { replaceFile, targetOf } from './replace.js';
 import { sweep } from './temporary.js';
-import { polled, type Watch } from './watch.js';
+import { polled, told, type Watch, Watches } from './watch.js';
 
 export interface TextFileOptions {
   /** `node:fs/promises` by default. */
@@ -23,6 +24,7 @@ export class TextFile {
   readonly #fs: StoreFileSystem;
   readonly #lockSeconds: number;
   readonly #mode: number | undefined;
+  readonly #watches = new Watches();
 
   constructor(path: string, { fs = nodeFileSystem, lockSeconds = 30, mode }: TextFileOptions = {}) {
     this.path = resolve(path);
@@ -52,8 +54,24 @@ export class TextFile {
     });
   }
 
+  /**
+   * Tells when the content is another one.
+   * @throws Failure `store-unreadable`.
+   */
+  watch(onChange: () => void): Promise<Watch> {
+    return withFailure('store-unreadable', this.path, async () => {
+      const revision = async (): Promise<string> => revisionOf(await this.bytes());
+      return this.#watches.keep(await told({ revision, listen: (hint) => this.#listen(hint) }, onChange));
+    });
+  }
+
+  /** Ends what watches. */
+  async close(): Promise<void> {
+    await this.#watches.close();
+  }
+
   /** Hints when the file may have changed. By its times and number, so that a file that replaces it is seen as well. */
-  listen(hint: () => void): Promise<Watch> {
+  #listen(hint: () => void): Promise<Watch> {
     return polled(async () => {
       const found = await unless(nodeFileSystem.stat(this.path, { bigint: true }), 'ENOENT', 'ENOTDIR');
       return found === undefined ? '' : `${found.dev} ${found.ino} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
