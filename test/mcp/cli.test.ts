@@ -92,6 +92,28 @@ it('serves a description behind a key of a variable, placed as the description s
   }
 });
 
+it('keeps the standard output for the protocol from its first moment', async () => {
+  // What a library prints while the description is read.
+  const chatty = `const { parse } = JSON;
+    JSON.parse = (text, ...rest) => {
+      if (String(text).includes('"openapi"')) console.log('a remark of a library');
+      return parse(text, ...rest);
+    };`;
+  await atDesk(async ({ folder, write }) => {
+    await write('api.json', KEYED);
+    await atStdio(
+      [join(folder, 'api.json'), '--server', 'https://api.example.com'],
+      async (served) => {
+        const { result } = await served.ask(initialize('2025-11-25'));
+        expect(result.serverInfo.name).toBe('toolwright');
+        expect(served.stderr).toContain('a remark of a library');
+        expect(served.stdout).not.toContain('a remark');
+      },
+      { node: ['--import', `data:text/javascript,${encodeURIComponent(chatty)}`] },
+    );
+  });
+});
+
 it('prints what to paste into each client, with places for secrets and never one', async () => {
   await atDesk(async ({ folder, run, write }) => {
     await write('api.json', KEYED);
