@@ -74,15 +74,16 @@ async function overHttp(options: HttpOptions): Promise<Serve> {
 /** What does nothing where it is given is a mistake. */
 function checkFlags(description: string | undefined, flags: McpFlags): void {
   const forbid = (names: readonly (keyof McpFlags)[], where: string) => {
-    const stray = names.find(
-      (name) => flags[name] !== undefined && !(Array.isArray(flags[name]) && flags[name].length === 0),
-    );
+    const stray = names.find((name) => {
+      const value = flags[name];
+      return typeof value === 'object' ? Object.keys(value).length > 0 : value !== undefined;
+    });
     const written = stray?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     if (written !== undefined) throw new Failure('bad-request', `--${written} does not go ${where}`);
   };
   if (description === undefined) {
     forbid(
-      ['server', 'overrideServers', 'connection', 'group', 'secret', ...KEYS, 'all', ...SELECTING],
+      ['server', 'overrideServers', 'connection', 'group', 'secret', ...KEYS, 'prefix', 'limit', 'all', ...SELECTING],
       'without a description',
     );
   } else if (flags.server === undefined) throw new Failure('bad-request', 'a description is served with --server URL');

@@ -33,6 +33,8 @@ it('refuses what does not go together, and never listens elsewhere without a tok
       [['mcp', 'api.json'], 2, '--server URL'],
       [['mcp', '--server', 'http://a'], 2, '--server does not go without a description'],
       [['mcp', '--tag', 'x'], 2, '--tag does not go without a description'],
+      [['mcp', '--prefix', 'x_'], 2, '--prefix does not go without a description'],
+      [['mcp', '--limit', 'nesting=3'], 2, '--limit does not go without a description'],
       [['mcp', '-', '--server', 'http://a.example'], 2, 'standard input'],
       [['mcp', '--token', 'env:A'], 2, '--token does not go without --http'],
       [[...served, '--http', '0', '--host', '0.0.0.0'], 2, 'a token is needed'],
