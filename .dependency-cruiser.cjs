@@ -119,7 +119,7 @@ const doors = {
     'lint',
     'search',
   ],
-  mcp: ['mcp', 'catalogue', 'running', 'log', 'stdio', 'http'],
+  mcp: ['mcp', 'catalogue', 'running', 'log', 'output', 'stdio', 'http'],
   cli: ['main'],
 };
 

@@ -162,6 +162,8 @@ export const MCP_LIMITS = {
   sessions: 256,
   /** After which a session that nobody uses is ended. */
   session_idle: 30 * 60_000,
+  /** Requests at once that are read or not yet answered, over HTTP: room for all calls and for as many that are none. */
+  requests: 512,
   /** Sockets at once, over HTTP. */
   sockets: 1_024,
   /**

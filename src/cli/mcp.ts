@@ -7,6 +7,7 @@ import { Catalogue } from '../mcp/catalogue.js';
 import type { HttpOptions } from '../mcp/http.js';
 import { type Log, logTo } from '../mcp/log.js';
 import type { Offer } from '../mcp/mcp.js';
+import { ownOutput } from '../mcp/output.js';
 import { Running } from '../mcp/running.js';
 import { openStore } from '../store/open.js';
 import { EXIT } from './exit.js';
@@ -22,9 +23,8 @@ export async function runMcp(
   checkFlags(description, flags);
   if (flags.printConfig !== undefined) return printConfig(flags.printConfig, description, flags, args);
   const log = logTo((line) => process.stderr.write(line), flags.logLevel, flags.logFormat === 'json');
-  const http = flags.http === undefined ? undefined : await httpOptions(flags.http, flags);
   // Begun before the store is read: loading the SDK takes longer than all the rest.
-  const serving = http === undefined ? import('../mcp/stdio.js') : import('../mcp/http.js');
+  const face = flags.http === undefined ? overLines() : overHttp(await httpOptions(flags.http, flags));
   const { store, connections } = await servedBy(description, flags, log);
   const catalogue = await Catalogue.open(store, { readOnly: flags.readOnly === true, log });
   const offer: Offer = {
@@ -47,12 +47,8 @@ export async function runMcp(
   };
   log.info(`${catalogue.tools.length} tools of ${description === undefined ? 'the store' : 'the description'}`);
   try {
-    const face = await serving;
-    await interruptible(async (interrupt) => {
-      const end = endSignal(interrupt);
-      if ('serveLines' in face) await face.serveLines(offer, end);
-      else if (http !== undefined) await face.serveHttp(offer, http, end);
-    });
+    const serve = await face;
+    await interruptible((interrupt) => serve(offer, endSignal(interrupt)));
   } finally {
     await catalogue.close();
   }
@@ -60,18 +56,34 @@ export async function runMcp(
   process.exit(EXIT.done);
 }
 
+/** Serves an offer until the end. */
+type Serve = (offer: Offer, end: AbortSignal) => Promise<void>;
+
+async function overLines(): Promise<Serve> {
+  // At once: what a library prints while the store opens or the description compiles is no message either.
+  const write = ownOutput();
+  const { serveLines } = await import('../mcp/stdio.js');
+  return (offer, end) => serveLines(offer, write, end);
+}
+
+async function overHttp(options: HttpOptions): Promise<Serve> {
+  const { serveHttp } = await import('../mcp/http.js');
+  return (offer, end) => serveHttp(offer, options, end);
+}
+
 /** What does nothing where it is given is a mistake. */
 function checkFlags(description: string | undefined, flags: McpFlags): void {
   const forbid = (names: readonly (keyof McpFlags)[], where: string) => {
-    const stray = names.find(
-      (name) => flags[name] !== undefined && !(Array.isArray(flags[name]) && flags[name].length === 0),
-    );
+    const stray = names.find((name) => {
+      const value = flags[name];
+      return typeof value === 'object' ? Object.keys(value).length > 0 : value !== undefined;
+    });
     const written = stray?.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
     if (written !== undefined) throw new Failure('bad-request', `--${written} does not go ${where}`);
   };
   if (description === undefined) {
     forbid(
-      ['server', 'overrideServers', 'connection', 'group', 'secret', ...KEYS, 'all', ...SELECTING],
+      ['server', 'overrideServers', 'connection', 'group', 'secret', ...KEYS, 'prefix', 'limit', 'all', ...SELECTING],
       'without a description',
     );
   } else if (flags.server === undefined) throw new Failure('bad-request', 'a description is served with --server URL');

@@ -4,12 +4,17 @@ import type { IncomingMessage } from 'node:http';
 const JSON_TYPE = 'application/json';
 const STREAM_TYPE = 'text/event-stream';
 
-/** Names both types in the request where it takes at least what the answer may be. @returns whether it takes a stream. */
-export function normalizeAccept({ method, headers }: IncomingMessage): boolean {
+/** Names both types in the request where it takes at least what the answer may be, a stream that it does not take as just that. */
+export function normalizeAccept({ method, headers }: IncomingMessage): void {
   const { accept } = headers;
   const stream = takes(accept, STREAM_TYPE);
-  if (method === 'POST' ? takes(accept, JSON_TYPE) : stream) headers.accept = `${JSON_TYPE}, ${STREAM_TYPE}`;
-  return stream;
+  if (method === 'POST' ? takes(accept, JSON_TYPE) : stream)
+    headers.accept = `${JSON_TYPE}, ${STREAM_TYPE}${stream ? '' : ';q=0'}`;
+}
+
+/** Whether its client hears anything before the answer. */
+export function takesStream(request: Request): boolean {
+  return takes(request.headers.get('accept') ?? undefined, STREAM_TYPE);
 }
 
 function takes(accept: string | undefined, type: string): boolean {
@@ -22,9 +27,17 @@ function takes(accept: string | undefined, type: string): boolean {
   });
 }
 
-/** The answer of a stream as JSON, for a client that takes no stream: what came before the answer is left out. */
-export async function withoutStream(response: Response): Promise<Response> {
+/**
+ * The answer of a stream as JSON, for a client that takes no stream: what came before the answer is left out. A stream that
+ * only tells of changes has no answer to wait for.
+ */
+export async function withoutStream(request: Request, response: Response): Promise<Response> {
   if (response.headers.get('content-type')?.startsWith(STREAM_TYPE) !== true) return response;
+  if (request.headers.get('mcp-method') === 'subscriptions/listen') {
+    await response.body?.cancel();
+    const error = { code: -32_000, message: `Changes are told in a stream: Accept has to name ${STREAM_TYPE}` };
+    return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 406 });
+  }
   const events = (await response.text()).split('\n').filter((line) => line.startsWith('data: {'));
   const answer = events.map((line) => line.slice('data: '.length)).findLast((text) => !('method' in JSON.parse(text)));
   const headers = new Headers(response.headers);

@@ -7,7 +7,7 @@ import { createMcpHandler, isLegacyRequest } from '@modelcontextprotocol/server'
 import { Failure } from '../base/failure.js';
 import { MCP_LIMITS } from '../base/limits.js';
 import { count, quoted } from '../base/text.js';
-import { normalizeAccept, withoutStream } from './accept.js';
+import { normalizeAccept, takesStream, withoutStream } from './accept.js';
 import { type GuardOptions, guardOf, isLoopback } from './guard.js';
 import { placeOf, remarkOf } from './log.js';
 import type { Offer } from './mcp.js';
@@ -37,6 +37,8 @@ export async function serveHttp(offer: Offer, options: HttpOptions, end: AbortSi
   const bounds = { maxRequestBodySize: MCP_LIMITS.message_bytes };
   const modern = createMcpHandler(() => newServer(offer), { legacy: 'reject', onerror, ...bounds });
   const guard = guardOf(options);
+  /** Requests that are read or worked on: of a stream that goes on, what keeps it going is bounded for itself. */
+  const working = new Set<IncomingMessage>();
 
   const handle = async (request: IncomingMessage, response: ServerResponse) => {
     const refused = guard(request);
@@ -45,20 +47,29 @@ export async function serveHttp(offer: Offer, options: HttpOptions, end: AbortSi
     if (end.aborted) return refuse(response, 503, 'The server is ending');
     if (Number(request.headers['content-length']) > MCP_LIMITS.message_bytes)
       return refuse(response, 413, `A message has at most ${count(MCP_LIMITS.message_bytes)} bytes`);
-    const stream = normalizeAccept(request);
+    if (working.size >= MCP_LIMITS.requests)
+      return refuse(response, 503, 'Too many requests are being answered; try again later');
+    normalizeAccept(request);
     // A client may be gone before anything of its request is looked at.
     const closed = (over: () => void) => (response.closed ? over() : response.once('close', over));
     const fetch = async (asked: Request) => {
       const body = await jsonOf(asked);
       const legacy = await isLegacyRequest(asked, body, bounds);
-      const answer = legacy
+      const begun = legacy
         ? await sessions.fetch(asked, body, closed)
         : await modern.fetch(asked, { parsedBody: body });
-      return stream ? answer : withoutStream(answer);
+      const answer = takesStream(asked) ? begun : await withoutStream(asked, begun);
+      working.delete(request);
+      return answer;
     };
     const adapted = toNodeHandler({ fetch }, { onerror, ...bounds });
-    // The adapter's types are of its own making; what it takes is exactly this.
-    await adapted(...([request, response] as unknown as Parameters<typeof adapted>));
+    working.add(request);
+    try {
+      // The adapter's types are of its own making; what it takes is exactly this.
+      await adapted(...([request, response] as unknown as Parameters<typeof adapted>));
+    } finally {
+      working.delete(request);
+    }
   };
   const server = createServer((request, response) => {
     handle(request, response).catch((error: unknown) => {

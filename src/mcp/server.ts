@@ -11,6 +11,7 @@ import {
 import { own, ownObject } from '../base/json.js';
 import { MCP_LIMITS } from '../base/limits.js';
 import { quoted } from '../base/text.js';
+import { takesStream } from './accept.js';
 import type { Called } from './call.js';
 import { remarkOf } from './log.js';
 import type { Offer } from './mcp.js';
@@ -42,7 +43,7 @@ export function newServer(offer: Offer): Server {
   server.setRequestHandler('tools/call', async ({ params }, context): Promise<Called> => {
     // What never calls should not load what calls need.
     const { answered } = await import('./answered.js');
-    const caller = { context, revision: revision(), canAsk: canAsk(server, context) };
+    const caller = { context, revision: revision(), canAsk: canAsk(server, revision(), context) };
     return answered(offer, params, caller);
   });
   server.onerror = (error) => offer.log.debug(remarkOf(error));
@@ -51,9 +52,11 @@ export function newServer(offer: Offer): Server {
 
 /**
  * True of a client that can put a question to a person: it said so with this request, or when it began. One that names the ways
- * in which it can has to name a form: a page elsewhere is another way.
+ * in which it can has to name a form: a page elsewhere is another way. Before 2026-07-28 the question comes in the stream of the
+ * call, which a client that takes none never sees.
  */
-function canAsk(server: Server, { mcpReq: { envelope } }: ServerContext): boolean {
+function canAsk(server: Server, revision: Revision, { mcpReq: { envelope }, http }: ServerContext): boolean {
+  if (revision !== '2026-07-28' && http?.req !== undefined && !takesStream(http.req)) return false;
   const said = envelope === undefined ? undefined : ownObject(envelope, CLIENT_CAPABILITIES_META_KEY);
   const ways = ownObject(said ?? server.getClientCapabilities() ?? {}, 'elicitation');
   return ways !== undefined && (own(ways, 'form') !== undefined || own(ways, 'url') === undefined);

@@ -10,9 +10,15 @@ import { newServer } from './server.js';
 /** Milliseconds for the answers of calls that are over to be written. */
 const ANSWERS = 500;
 
-/** Serves until the client closes its end, or the signal asks for the end. Running calls end first, within `grace`. */
-export async function serveLines(offer: Offer, end: AbortSignal): Promise<void> {
-  const write = ownOutput();
+/**
+ * Serves until the client closes its end, or the signal asks for the end. Running calls end first, within `grace`.
+ * @param write writes to the client; resolves when more may be written
+ */
+export async function serveLines(
+  offer: Offer,
+  write: (text: string) => Promise<void>,
+  end: AbortSignal,
+): Promise<void> {
   const servers = new Set<Server>();
   const lines = new Lines({ input: process.stdin, write, most: MCP_LIMITS.message_bytes });
   const handle = serveStdio(
@@ -37,12 +43,4 @@ export async function serveLines(offer: Offer, end: AbortSignal): Promise<void> 
   await lines.settled(ANSWERS);
   forget();
   await handle.close();
-}
-
-/** The standard output for the protocol alone: whatever else writes there, a library's remark too, lands on the standard error. */
-function ownOutput(): (text: string) => Promise<void> {
-  const { stdout, stderr } = process;
-  const write = stdout.write.bind(stdout) as (text: string, done: () => void) => boolean;
-  stdout.write = stderr.write.bind(stderr) as typeof stdout.write;
-  return (text) => new Promise((resolve) => write(text, resolve));
 }

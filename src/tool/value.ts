@@ -216,7 +216,16 @@ function faultOf({ instancePath, keyword, params, message, data }: ErrorObject):
   if (keyword === 'enum') return { path, expected: `one of ${listed(params.allowedValues)}`, value: data };
   if (keyword === 'const') return { path, expected: JSON.stringify(params.allowedValue), value: data };
   if (keyword === 'type') return { path, expected: [params.type].flat().join(' or '), value: data };
-  return { path, expected: (message ?? 'a value that fits').replace(/^must (?:be|have|match) /, ''), value: data };
+  return { path, expected: message === undefined ? 'a value that fits' : wanted(message), value: data };
+}
+
+/** What ajv says has to be, so that "is expected" may follow. */
+function wanted(message: string): string {
+  return message
+    .replace(/^must NOT have fewer than /, 'at least ')
+    .replace(/^must NOT have more than /, 'at most ')
+    .replace(/^must NOT have /, 'no ')
+    .replace(/^must (?:be|have|match) /, '');
 }
 
 function listed(values: readonly unknown[]): string {

@@ -77,6 +77,21 @@ describe('the values of a call', () => {
     ]);
   });
 
+  it('are refused in words after which "is expected" may follow', () => {
+    const properties = {
+      short: { type: 'string', maxLength: 2 },
+      long: { type: 'string', minLength: 3 },
+      some: { type: 'array', uniqueItems: true, items: {} },
+    };
+    const tool = { ...TOOL, input_schema: { type: 'object', properties }, fixed_parameters: {} };
+    const read = valuesOf(tool, { short: 'abc', long: 'ab', some: [1, 1] });
+    expect('problems' in read && read.problems.map(({ expected }) => expected)).toEqual([
+      'at most 2 characters',
+      'at least 3 characters',
+      expect.stringMatching(/^no duplicate items/),
+    ]);
+  });
+
   it('are decided in linear time, whatever the pattern', () => {
     const schema = {
       type: 'object',

@@ -33,6 +33,8 @@ it('refuses what does not go together, and never listens elsewhere without a tok
       [['mcp', 'api.json'], 2, '--server URL'],
       [['mcp', '--server', 'http://a'], 2, '--server does not go without a description'],
       [['mcp', '--tag', 'x'], 2, '--tag does not go without a description'],
+      [['mcp', '--prefix', 'x_'], 2, '--prefix does not go without a description'],
+      [['mcp', '--limit', 'nesting=3'], 2, '--limit does not go without a description'],
       [['mcp', '-', '--server', 'http://a.example'], 2, 'standard input'],
       [['mcp', '--token', 'env:A'], 2, '--token does not go without --http'],
       [[...served, '--http', '0', '--host', '0.0.0.0'], 2, 'a token is needed'],
@@ -90,6 +92,28 @@ it('serves a description behind a key of a variable, placed as the description s
   } finally {
     await api.close();
   }
+});
+
+it('keeps the standard output for the protocol from its first moment', async () => {
+  // What a library prints while the description is read.
+  const chatty = `const { parse } = JSON;
+    JSON.parse = (text, ...rest) => {
+      if (String(text).includes('"openapi"')) console.log('a remark of a library');
+      return parse(text, ...rest);
+    };`;
+  await atDesk(async ({ folder, write }) => {
+    await write('api.json', KEYED);
+    await atStdio(
+      [join(folder, 'api.json'), '--server', 'https://api.example.com'],
+      async (served) => {
+        const { result } = await served.ask(initialize('2025-11-25'));
+        expect(result.serverInfo.name).toBe('toolwright');
+        expect(served.stderr).toContain('a remark of a library');
+        expect(served.stdout).not.toContain('a remark');
+      },
+      { node: ['--import', `data:text/javascript,${encodeURIComponent(chatty)}`] },
+    );
+  });
 });
 
 it('prints what to paste into each client, with places for secrets and never one', async () => {

@@ -1,4 +1,6 @@
 // Clients that mean no good, or err: nothing crashes, nothing is answered that was not asked, the server goes on.
+import { once } from 'node:events';
+import { request } from 'node:http';
 import { describe, expect, it, vi } from 'vitest';
 import { MCP_LIMITS } from '../../src/base/limits.js';
 import { type Api, atApi } from './api.js';
@@ -56,6 +58,33 @@ const FRAMES: readonly string[] = [
   `{"jsonrpc":"2.0","id":"x12","method":"tools/call","params":${'{"a":'.repeat(50_000)}1${'}'.repeat(50_000)}}`,
   `{"jsonrpc":"2.0","id":"${'i'.repeat(100_000)}","method":"ping"`,
 ];
+
+/** A POST of which the server has the head, and waits for the body. */
+async function begunPost(url: string, length: number) {
+  const asked = request(url, {
+    method: 'POST',
+    headers: {
+      'content-type': 'application/json',
+      accept: 'application/json, text/event-stream',
+      'content-length': length,
+      expect: '100-continue',
+    },
+  });
+  const status = new Promise<number | undefined>((resolve, reject) => {
+    asked.on('response', (response) => resolve(response.resume().statusCode));
+    asked.on('error', reject);
+  });
+  status.catch(() => {});
+  asked.flushHeaders();
+  await Promise.race([once(asked, 'continue'), status]);
+  return {
+    end: (body: string) => {
+      asked.end(body);
+      return status;
+    },
+    leave: () => asked.destroy(),
+  };
+}
 
 /** Arguments that do not fit, or that nobody should fall over. */
 const ARGUMENTS: readonly Json[] = [
@@ -150,6 +179,25 @@ describe('over HTTP', () => {
         const answer = await post(url, call(1, 'getVisit', { id: 'v1' }), own);
         expect(answer.messages[0]?.result.content[0].text).toBe('{"id":"v1","room":3}');
         expect(served.stderr).not.toMatch(/crashed/);
+      }),
+    );
+  });
+
+  it('reads as many requests at once as it may, and puts the others off', async () => {
+    await atApi((api) =>
+      atHttp(api.args, async (url) => {
+        const ping = { ...initialize('2025-11-25'), id: 'late' };
+        const body = JSON.stringify(ping);
+        const unfinished = await Promise.all(
+          Array.from({ length: MCP_LIMITS.requests }, () => begunPost(url, Buffer.byteLength(body))),
+        );
+        const late = await post(url, ping);
+        expect([late.status, late.headers.get('retry-after')]).toEqual([503, '1']);
+        // What was begun is answered, and there is room again when it was.
+        const [first, ...others] = unfinished;
+        expect(await first?.end(body)).toBe(200);
+        expect((await post(url, ping)).status).toBe(200);
+        for (const other of others) other.leave();
       }),
     );
   });

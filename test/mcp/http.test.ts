@@ -273,6 +273,39 @@ it('asks a person over a session, within the stream of the call', async () => {
   );
 });
 
+it('asks nobody through a client that would not see the question', async () => {
+  await serving(
+    async (url, api) => {
+      const cancel = call(1, 'cancelVisit', { id: 'v1' });
+      for (const revision of ['2025-11-25', '2025-06-18', '2025-03-26']) {
+        const own = await session(url, revision, { elicitation: {} });
+        for (const accept of ['application/json', 'application/json, text/event-stream;q=0']) {
+          const answer = await post(url, cancel, { ...own, accept });
+          expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
+          expect(answer.messages[0]?.result).toMatchObject({
+            isError: true,
+            content: [{ text: expect.stringContaining('cannot ask') }],
+          });
+        }
+      }
+      // There the question is the answer.
+      const asked = await modern(url, cancel, { accept: 'application/json' }, { elicitation: {} });
+      expect(asked.messages[0]?.result).toMatchObject({ resultType: 'input_required', inputRequests: { confirm: {} } });
+      expect(api.asked).toEqual([]);
+    },
+    ['--confirm', 'destructive'],
+  );
+});
+
+it('tells nobody of changes who takes no stream of them', async () => {
+  await serving(async (url) => {
+    const listen = { jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' };
+    const params = { notifications: { toolsListChanged: true } };
+    const refused = await modern(url, { ...listen, params }, { accept: 'application/json' });
+    expect([refused.status, refused.messages[0]?.error?.message]).toEqual([406, expect.stringContaining('Accept')]);
+  });
+});
+
 /** The status of a POST with headers that fetch would not send. */
 async function raw(port: number, body: string, headers: { readonly [name: string]: string }): Promise<number> {
   const { request } = await import('node:http');
