@@ -67,9 +67,7 @@ export function withReading(command: Command): Command {
     .addOption(new Option('--profile <name>', 'which rules apply').choices(['core', 'extended']).default('extended'))
     .addOption(new Option('--limit <name=value>', 'replace a bound (repeatable)').argParser(limit).default({}, 'none'))
     .addOption(repeatable('--overlay <file>', 'apply an OpenAPI Overlay 1.0, a path or a URL, first (repeatable)'))
-    .addOption(
-      repeatable('--allow-private <host>', 'read a URL on this host though its address is private (repeatable)'),
-    );
+    .addOption(repeatable('--allow-private <host>', 'reach this host though its address is private (repeatable)'));
 }
 
 export function withSelect(command: Command): Command {
