@@ -11,7 +11,8 @@ import type { HttpTool } from '../tool/tool.js';
 import type { ConnectionAction, Links } from './apply-connection.js';
 import { editedFields, withEdit } from './apply-edit.js';
 import type { ReadSource, SourceFault } from './apply-source.js';
-import type { Skipped, TrimmedOperation } from './import.js';
+import type { Skipped } from './choose.js';
+import type { TrimmedOperation } from './import.js';
 import type { ValueFault } from './tools.js';
 
 /** What becomes of one tool. */

@@ -11,8 +11,8 @@ import type { Hold, ManifestSource } from '../manifest/manifest.js';
 import type { PlanRequest } from '../plan/plan.js';
 import { joinEndpoint, normalizeServer } from '../tool/endpoint.js';
 import type { HttpTool } from '../tool/tool.js';
+import { type Choice, type ChoiceRequest, choose, type Skipped, toPlanRequest } from './choose.js';
 import { type Compilation, compile } from './compile.js';
-import { type Choice, type ChoiceRequest, choose, type ImportRequest, type Skipped, toPlanRequest } from './import.js';
 import { readOpened } from './read.js';
 import { unmatchedIn } from './select.js';
 import { shownNames } from './shown.js';
@@ -48,7 +48,7 @@ export interface SourceContext {
   /** One description is parsed at a time: a parsed one takes several times its text, and the machine computes no faster. */
   readonly alone: <T>(work: () => Promise<T>) => Promise<T>;
   /** What the created tools are connected through. */
-  readonly connected: Pick<ImportRequest, 'connection_id' | 'connection_group'>;
+  readonly connected: Pick<ChoiceRequest, 'connection_id' | 'connection_group'>;
 }
 
 /** The tools of one server and set, by operation. */
