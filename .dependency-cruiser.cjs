@@ -103,6 +103,7 @@ const doors = {
     'apply-plan',
     'apply-saved',
     'approve',
+    'choose',
     'compile',
     'cost',
     'cut',

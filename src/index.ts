@@ -5,6 +5,7 @@ export type { ConnectionAction } from './app/apply-connection.js';
 export type { ApplyAction, ApplyPlan } from './app/apply-plan.js';
 export { type Approval, approveTools, pendingDifferences } from './app/approve.js';
 export { type CallOptions, type CallRequest, callTool, maskedRequestOf, requestOf } from './app/call.js';
+export { type Skipped, wantedTool } from './app/choose.js';
 export { type Compilation, type CompiledOperation, type CompileOptions, compile } from './app/compile.js';
 export type { ConnectionView } from './app/connection-record.js';
 export {
@@ -34,9 +35,7 @@ export {
   type ImportReport,
   type ImportRequest,
   importOperations,
-  type Skipped,
   type TrimmedOperation,
-  wantedTool,
 } from './app/import.js';
 export { lintDescription, lintTools } from './app/lint.js';
 export {

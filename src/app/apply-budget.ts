@@ -2,7 +2,8 @@
 import { Failure } from '../base/failure.js';
 import { under } from '../base/pointer.js';
 import type { ReadManifest } from '../manifest/manifest.js';
-import type { ReadSource, SourceFault } from './apply-source.js';
+import type { SourceFault } from './apply-read.js';
+import type { ReadSource } from './apply-source.js';
 import { toolsWithin } from './cost.js';
 import type { TrimmedOperation } from './import.js';
 

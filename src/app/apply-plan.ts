@@ -5,13 +5,15 @@ import { under } from '../base/pointer.js';
 import { quoted } from '../base/text.js';
 import type { ManifestSource, ReadManifest, ToolEdit } from '../manifest/manifest.js';
 import { diffTogether, sharedOperations } from '../plan/diff.js';
-import type { Action, Difference, Missing, Plan, Renamed, Stale } from '../plan/plan.js';
-import { normalizeServer } from '../tool/endpoint.js';
+import type { Action, Difference, Missing, Plan, PlanRequest, Renamed, Stale } from '../plan/plan.js';
+import { joinEndpoint, normalizeServer } from '../tool/endpoint.js';
 import type { HttpTool } from '../tool/tool.js';
 import type { ConnectionAction, Links } from './apply-connection.js';
 import { editedFields, withEdit } from './apply-edit.js';
-import type { ReadSource, SourceFault } from './apply-source.js';
-import type { Skipped, TrimmedOperation } from './import.js';
+import type { SourceFault } from './apply-read.js';
+import type { ReadSource } from './apply-source.js';
+import type { Skipped } from './choose.js';
+import type { TrimmedOperation } from './import.js';
 import type { ValueFault } from './tools.js';
 
 /** What becomes of one tool. */
@@ -70,12 +72,12 @@ export class Planning {
     faults: readonly SourceFault[],
     rest: Pick<ApplyPlan, 'revision' | 'connections' | 'trimmed'>,
   ): ApplyPlan {
-    this.#faults.push(...faults, ...read.flatMap((source) => source.faults));
+    this.#faults.push(...faults, ...read.flatMap(statedFaults));
     const sources = this.#apart(read);
     // What is stated comes first: a plan leaves out what is hidden, and knows which names are taken.
     const edited = this.#editedTools();
     const plans = diffTogether(
-      sources.map(({ request }) => request),
+      sources.map(requestOf),
       [...this.#before.values()].map((tool) => edited.get(tool.id)?.tool ?? tool).concat(this.#stated()),
     );
     const named = sources.map(({ name, request }, i) => ({ name, request, plan: plans[i] as Plan }));
@@ -210,6 +212,16 @@ export class Planning {
     const read = new Set(sources.map(({ name }) => name));
     return new Set(this.#sources.filter(([name]) => !read.has(name)).map(([, source]) => groupOf(source)));
   }
+}
+
+function statedFaults({ name, faults }: ReadSource): SourceFault[] {
+  return faults.map(({ at, code, message, data }) => ({ source: name, failure: new Failure(code, message, data), at }));
+}
+
+function requestOf({ request, heads }: ReadSource): PlanRequest {
+  const known = () =>
+    heads.map(({ operation, method, path }) => ({ operation, method, endpoint: joinEndpoint(request.server, path) }));
+  return { ...request, known };
 }
 
 /** A server and set, in one text; a server that is none has a group of its own. */

@@ -1,24 +1,17 @@
 // Use case: every source of a manifest into a store, as one plan, then written as one change.
 import { Failure } from '../base/failure.js';
-import { withLimits } from '../base/limits.js';
-import { under } from '../base/pointer.js';
 import { quoted } from '../base/text.js';
 import { edit } from '../connection/change.js';
 import type { ConnectionStore } from '../connection/connection.js';
 import type { Network } from '../document/document.js';
 import type { Hold, ReadManifest } from '../manifest/manifest.js';
 import type { ToolStore } from '../store/store.js';
-import type { HttpTool } from '../tool/tool.js';
 import { withinBudgets } from './apply-budget.js';
 import { type ConnectionAction, Links, laidOver, planConnections } from './apply-connection.js';
 import { type ApplyPlan, Planning } from './apply-plan.js';
+import { digestsOf, readSources } from './apply-read.js';
 import type { PlanMarks } from './apply-saved.js';
-import { openSource, type ReadSource, readSource, type SourceFault } from './apply-source.js';
-import { profileOf } from './preview.js';
 import type { ValueFault } from './tools.js';
-
-/** Sources that are read at once. */
-const SOURCES_AT_ONCE = 4;
 
 export interface ApplyOptions {
   readonly store: ToolStore;
@@ -50,7 +43,7 @@ export async function planApply(read: ReadManifest, options: ApplyOptions): Prom
   const { connections: existing } = await options.connections.list();
   const connections = planConnections(read.manifest.connections ?? {}, existing);
   const links = new Links(connections, existing);
-  const found = await readSources(read, options, tools, links);
+  const found = await readSources(read, tools, links, options);
   const { sources, faults, trimmed } = await withinBudgets(found.sources, read, options.budget_tokens);
   return new Planning(read, tools, links, await validatorOf(read)).plan(sources, [...found.faults, ...faults], {
     revision,
@@ -65,15 +58,7 @@ export async function planApply(read: ReadManifest, options: ApplyOptions): Prom
  */
 export async function currentMarks(read: ReadManifest, options: ApplyOptions): Promise<PlanMarks> {
   const { revision } = await options.store.read();
-  const limits = withLimits(read.manifest.limits);
-  const profile = profileOf(read.manifest.profile);
-  const network = networkOf(read, options);
-  const alone = oneAtATime();
-  const sources = await inTurn(Object.entries(read.manifest.sources), async ([name, source]) => {
-    const read = await openSource(source, { limits, profile, network, digested: true });
-    return { name, digests: (await alone(read)).digests };
-  });
-  return { manifest: read.sha256, store: revision, sources };
+  return { manifest: read.sha256, store: revision, sources: await digestsOf(read, options) };
 }
 
 /**
@@ -113,73 +98,4 @@ async function validatorOf({ manifest }: ReadManifest): Promise<ValueFault> {
   });
   // Only a fixed value needs the validator, which takes longer to load than all the rest.
   return fixes ? (await import('../tool/value.js')).valueFault : () => undefined;
-}
-
-function networkOf({ manifest }: ReadManifest, { network }: ApplyOptions): Network {
-  return { ...network, allow: [...(manifest.allow_private ?? []), ...(network?.allow ?? [])] };
-}
-
-async function readSources(
-  read: ReadManifest,
-  options: ApplyOptions,
-  tools: readonly HttpTool[],
-  links: Links,
-): Promise<{ readonly sources: readonly ReadSource[]; readonly faults: readonly SourceFault[] }> {
-  const { manifest } = read;
-  const limits = withLimits(manifest.limits);
-  const network = networkOf(read, options);
-  const named = Object.entries(manifest.sources);
-  const faults: SourceFault[] = [];
-  const alone = oneAtATime();
-  let done = 0;
-  const found = await inTurn(named, async ([name, source]) => {
-    try {
-      const linked = links.of(source);
-      const connected =
-        linked === undefined ? {} : 'id' in linked ? { connection_id: linked.id } : { connection_group: linked.group };
-      return await readSource(name, source, {
-        limits,
-        profile: profileOf(manifest.profile),
-        network,
-        digested: options.digests === true,
-        hold: options.hold ?? source.hold ?? manifest.hold,
-        tools,
-        alone,
-        connected,
-      });
-    } catch (failure) {
-      if (!(failure instanceof Failure)) throw failure;
-      faults.push({ source: name, failure, at: under('/sources', name) });
-      return undefined;
-    } finally {
-      done += 1;
-      options.progress?.(done, named.length);
-    }
-  });
-  const order = named.map(([name]) => name);
-  return {
-    sources: found.filter((one) => one !== undefined),
-    faults: faults.sort((a, b) => order.indexOf(a.source) - order.indexOf(b.source)),
-  };
-}
-
-/** The results in the order of the items; only a few at once are worked on. */
-async function inTurn<T, R>(items: readonly T[], work: (item: T) => Promise<R>): Promise<R[]> {
-  const results: R[] = [];
-  const waiting = items.entries();
-  const worker = async () => {
-    for (const [i, item] of waiting) results[i] = await work(item);
-  };
-  await Promise.all(Array.from({ length: SOURCES_AT_ONCE }, worker));
-  return results;
-}
-
-/** Runs work after work, each when the one before it has ended. */
-function oneAtATime(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => {});
-    return result;
-  };
 }

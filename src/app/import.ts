@@ -1,69 +1,41 @@
 // Use case: chosen operations of a description into a store; again after the description changed.
-import type { Notice, SkipCode } from '../base/codes.js';
+import type { Notice } from '../base/codes.js';
 import { Failure } from '../base/failure.js';
 import { isObject } from '../base/json.js';
 import type { Limits } from '../base/limits.js';
-import { count, quoted } from '../base/text.js';
+import { count } from '../base/text.js';
 import { findConnection } from '../connection/change.js';
 import type { ConnectionStore } from '../connection/connection.js';
 import type { Source } from '../document/document.js';
-import type { Refusal, ServerUrl } from '../operation/operation.js';
 import { diff } from '../plan/diff.js';
-import {
-  HOLDS,
-  type Hold,
-  type KnownOperation,
-  type Missing,
-  type Plan,
-  type PlanRequest,
-  type Renamed,
-  type Stale,
-  type WantedTool,
-} from '../plan/plan.js';
+import { HOLDS, type Missing, type Plan, type PlanRequest, type Renamed, type Stale } from '../plan/plan.js';
 import { expectRevision } from '../store/change.js';
 import type { Part, Snapshot, ToolStore } from '../store/store.js';
-import { type Emission, isEmission } from '../tool/emit.js';
-import { isSameServer, joinEndpoint, normalizeServer } from '../tool/endpoint.js';
+import { normalizeServer } from '../tool/endpoint.js';
 import { namesFrom } from '../tool/name.js';
 import type { HttpTool, Origin } from '../tool/tool.js';
+import { type ChoiceRequest, type Chosen, choose, type Skipped, toPlanRequest } from './choose.js';
 import { committed } from './commit.js';
-import { byKey, type Compilation, compile } from './compile.js';
+import { compile } from './compile.js';
 import { checkedGroup } from './connection-record.js';
 import { withinBudget } from './cost.js';
 import { type CommonOptions, readingOf } from './preview.js';
 import { readDescription } from './read.js';
-import { byKeys, type Select, selector } from './select.js';
 import { shownNames } from './shown.js';
 
-/** What to import: keys of operations, or a selection of which what is importable is meant. */
-export type ImportRequest = Source & {
-  /** An absolute http(s) URL; any, not only one that the description lists. */
-  readonly server: string;
-  readonly operations?: readonly string[];
-  readonly select?: Select;
-  readonly name_prefix?: string;
-  /** Keeps apart two descriptions that live on one server. */
-  readonly set?: string;
-  /** Of the tools that are created. Not both. */
-  readonly connection_id?: string;
-  readonly connection_group?: string;
-  /** The chosen server stands for the servers that operations have of their own. */
-  readonly override_servers?: boolean;
-  /** Any number of operations, as one change. */
-  readonly batch?: boolean;
-  /** Which changes of tools that are there wait for a person's approval; none without it. */
-  readonly hold?: Hold;
-  /** false: the tools have no output schema; one that an earlier import wrote is removed, since nobody would refresh it. */
-  readonly output?: boolean;
-  /** What all chosen operations may cost a model: texts and optional properties are left out until they fit. */
-  readonly budget_tokens?: number;
-};
-
-/** Which operations an import takes, and what becomes of them: a part of the request. */
-export type ChoiceRequest = Pick<
-  ImportRequest,
-  'operations' | 'select' | 'set' | 'override_servers' | 'connection_id' | 'connection_group' | 'hold'
->;
+/** What to import. */
+export type ImportRequest = Source &
+  ChoiceRequest & {
+    /** An absolute http(s) URL; any, not only one that the description lists. */
+    readonly server: string;
+    readonly name_prefix?: string;
+    /** Any number of operations, as one change. */
+    readonly batch?: boolean;
+    /** false: the tools have no output schema; one that an earlier import wrote is removed, since nobody would refresh it. */
+    readonly output?: boolean;
+    /** What all chosen operations may cost a model: texts and optional properties are left out until they fit. */
+    readonly budget_tokens?: number;
+  };
 
 export interface ImportOptions extends CommonOptions {
   readonly store: ToolStore;
@@ -71,13 +43,6 @@ export interface ImportOptions extends CommonOptions {
   readonly connections?: ConnectionStore;
   /** Plans and answers, and writes nothing. */
   readonly dry_run?: boolean;
-}
-
-/** An operation of a selection that was left out. */
-export interface Skipped {
-  readonly operation: string;
-  readonly code: SkipCode;
-  readonly reason: string;
 }
 
 /** An operation of which something was left out to fit the budget. */
@@ -206,149 +171,12 @@ function checkShape(request: ImportRequest, store: ToolStore | undefined): void 
   }
 }
 
-/** The operations to import; of a selection what cannot be imported is skipped, by key it is refused. */
-export function choose(compilation: Compilation, request: ChoiceRequest, server: string): Choice {
-  const { operations } = compilation;
-  const isElsewhere = elsewhereFrom(server, request);
-  if (request.operations !== undefined) {
-    // Callbacks and webhooks can be named, and are then refused for what they are.
-    const named = byKeys(byKey(compilation), request.operations);
-    return { chosen: named.map(({ result }) => required(result, isElsewhere)), skipped: [] };
-  }
-  byKeys(byKey(compilation), request.select?.keys ?? []);
-  const selected = selector(request.select ?? {});
-  const chosen: Chosen[] = [];
-  const skipped: Skipped[] = [];
-  for (const operation of operations) {
-    const { head } = operation;
-    if (!selected(head)) continue;
-    const { result } = operation;
-    if (!isEmission(result)) skipped.push({ operation: head.key, code: result.code, reason: result.reason });
-    else if (isElsewhere(result)) {
-      skipped.push({ operation: head.key, code: 'other-server', reason: elsewhere(result) });
-    } else chosen.push({ operation: head.key, emission: result });
-  }
-  return { chosen, skipped };
-}
-
-export interface Chosen {
-  readonly operation: string;
-  readonly emission: Emission;
-}
-
-export interface Choice {
-  readonly chosen: readonly Chosen[];
-  readonly skipped: readonly Skipped[];
-}
-
-function required(result: Emission | Refusal, isElsewhere: (emission: Emission) => boolean): Chosen {
-  const operation = isEmission(result) ? result.draft.key : result.key;
-  const what = `the operation ${quoted(operation, 120)}`;
-  if (!isEmission(result)) {
-    const { code, at, reason } = result;
-    throw new Failure('unimportable-operation', `${what} cannot be imported (${code}): ${reason}`, {
-      operation,
-      code,
-      at,
-    });
-  }
-  if (isElsewhere(result)) {
-    throw new Failure(
-      'other-server',
-      `${what} is not on this server: ${elsewhere(result)}; it is sent here only where that is overridden`,
-      {
-        operation,
-      },
-    );
-  }
-  return { operation, emission: result };
-}
-
-/** Whether an operation has servers of its own, and the chosen one is none of them. Operations share such lists. */
-function elsewhereFrom(server: string, { override_servers }: ChoiceRequest): (emission: Emission) => boolean {
-  const known = new Map<readonly ServerUrl[], boolean>();
-  return ({ draft: { servers } }) => {
-    if (servers === undefined || override_servers === true) return false;
-    let elsewhere = known.get(servers);
-    if (elsewhere === undefined) {
-      elsewhere = !servers.some(({ url, resolved }) => isSameServer(server, url ?? resolved ?? ''));
-      known.set(servers, elsewhere);
-    }
-    return elsewhere;
-  };
-}
-
-function elsewhere({ draft }: Emission): string {
-  const urls = (draft.servers ?? [])
-    .slice(0, 4)
-    .map(({ url, resolved, relative }) => quoted(url ?? resolved ?? relative ?? 'unknown', 120));
-  return `it has servers of its own: ${urls.join(', ')}`;
-}
-
 function checkNumber(chosen: number, { batch, operations }: ImportRequest, limits: Limits): void {
   const most = limits.operations_per_import;
   if (batch === true || chosen <= most) return;
   const what = operations === undefined ? 'selection holds' : 'import names';
   const message = `the ${what} ${count(chosen)} operations; at most ${most} are imported at once, or any number as a batch`;
   throw new Failure('too-many-chosen', message, { operations: chosen, limit: most });
-}
-
-/** What an import of these operations asks of a plan. */
-export function toPlanRequest(
-  request: ChoiceRequest,
-  server: string,
-  compilation: Compilation,
-  chosen: readonly Chosen[],
-  limits: Limits,
-): PlanRequest {
-  const { set, connection_id, connection_group, hold } = request;
-  return {
-    server,
-    ...(hold === undefined ? {} : { hold }),
-    ...(set === undefined ? {} : { set }),
-    ...(connection_id === undefined ? {} : { connection_id }),
-    ...(connection_group === undefined ? {} : { connection_group }),
-    wanted: chosen.map(({ emission }) => wantedTool(emission, server)),
-    keys: codesOf(compilation),
-    known: () => knownOperations(compilation, server),
-    tool_name_chars: limits.tool_name_chars,
-  };
-}
-
-/** Every key under the paths; why one cannot be imported is read where a stored tool asks for it. */
-function codesOf({ operations }: Compilation): PlanRequest['keys'] {
-  const known = new Map(operations.map((operation) => [operation.head.key, operation]));
-  return {
-    has: (key) => known.has(key),
-    get(key) {
-      const result = known.get(key)?.result;
-      return result === undefined || isEmission(result) ? undefined : result.code;
-    },
-  };
-}
-
-/** Every operation under the paths; what they hold inside is not read for that. */
-function knownOperations({ operations }: Compilation, server: string): readonly KnownOperation[] {
-  return operations.map(({ head: { key: operation, method, path } }) => {
-    return { operation, method, endpoint: joinEndpoint(server, path) };
-  });
-}
-
-/** What an import wants of one operation on a normalized server. */
-export function wantedTool({ draft, template, output }: Emission, server: string): WantedTool {
-  const { schema } = output();
-  const { key: operation, name, method, locations, body, input_schema, description } = draft;
-  return {
-    operation,
-    name,
-    endpoint: joinEndpoint(server, template),
-    method,
-    locations,
-    ...(body === undefined ? {} : { body }),
-    input_schema,
-    ...(schema === undefined ? {} : { output_schema: schema }),
-    description,
-  };
 }
 
 function write(request: PlanRequest, { store, dry_run }: ImportOptions): Promise<Plan> {

@@ -1,0 +1,87 @@
+// The sources of a manifest, read on as many threads as are worth their start, this one among them.
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import { Failure } from '../base/failure.js';
+import { type Outcome, readUntaken, type SharedWork } from './apply-lanes.js';
+import type { SourceOptions, SourceTask } from './apply-source.js';
+import type { Posted } from './apply-thread.js';
+
+/** A thread starts in the time in which some large sources are read. */
+const SOURCES_PER_THREAD = 8;
+/** Beside this one. */
+const MOST_THREADS = 3;
+
+/**
+ * Reads all tasks, and tells what comes of each, in any order.
+ * @throws what is no Failure of a source.
+ */
+export async function readAll(
+  tasks: readonly SourceTask[],
+  options: SourceOptions,
+  told: (outcome: Outcome) => void,
+): Promise<void> {
+  const left = new Set(tasks.map(({ name }) => name));
+  const tell = (outcome: Outcome) => {
+    left.delete(outcome.name);
+    told(outcome);
+  };
+  const most = threadsFor(tasks, options);
+  const work = workOn(tasks, options, most);
+  const threads = Array.from({ length: most }, () => startThread(work, tell));
+  try {
+    await Promise.all([readUntaken(work, tell), ...threads.map((thread) => thread?.done)]);
+    // What a thread had taken when it died. An error that is no Failure comes up here again.
+    const rest = tasks.filter(({ name }) => left.has(name));
+    await readUntaken(workOn(rest, options, 0), tell);
+  } finally {
+    // Nobody takes another one.
+    Atomics.store(work.next, 0, tasks.length);
+    await Promise.all(threads.map((thread) => thread?.end()));
+  }
+}
+
+function threadsFor({ length }: readonly SourceTask[], { network }: SourceOptions): number {
+  // A function stays in its thread.
+  if (network.lookup !== undefined) return 0;
+  return Math.min(Math.floor(length / SOURCES_PER_THREAD), MOST_THREADS, availableParallelism() - 1);
+}
+
+function workOn(tasks: readonly SourceTask[], options: SourceOptions, threads: number): SharedWork {
+  // A text waits while another one is parsed; where there are threads, it could be read in one of them meanwhile.
+  const lanes = threads === 0 ? 4 : 2;
+  return { tasks, options, lanes, next: new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT)) };
+}
+
+interface Thread {
+  /** When it has told of all that it took, or is no more. */
+  readonly done: Promise<void>;
+  end(): Promise<unknown>;
+}
+
+/** undefined where there can be none. */
+function startThread(work: SharedWork, told: (outcome: Outcome) => void): Thread | undefined {
+  let worker: Worker;
+  try {
+    worker = new Worker(new URL('./apply-thread.js', import.meta.url), { workerData: work });
+  } catch {
+    return undefined;
+  }
+  const done = new Promise<void>((resolve, reject) => {
+    worker.on('message', (posted: Posted | undefined) => {
+      try {
+        if (posted === undefined) resolve();
+        else told('read' in posted ? posted : { name: posted.name, failure: failureOf(posted) });
+      } catch (error) {
+        reject(error);
+      }
+    });
+    // Its file is not there, or its memory is at an end: it exits.
+    worker.on('error', () => {});
+    worker.on('exit', () => resolve());
+  });
+  return { done, end: () => worker.terminate() };
+}
+
+function failureOf({ failed: { code, message, data } }: Extract<Posted, { readonly failed: unknown }>): Failure {
+  return new Failure(code, message, data);
+}
