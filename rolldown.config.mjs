@@ -34,7 +34,8 @@ const licences = {
 };
 
 export default defineConfig({
-  input: { main: at('dist/cli/main.js') },
+  // What a thread runs stands beside the chunk that starts it.
+  input: { main: at('dist/cli/main.js'), 'apply-thread': at('dist/app/apply-thread.js') },
   platform: 'node',
   external,
   plugins: [withoutValidator, licences],
