@@ -175,7 +175,7 @@ export class Planning {
       const { kind, fields, differences } = action;
       return { kind, source, tool, fields: [...fields, ...edited], differences };
     }
-    const kind = canonical(before) === canonical(tool) ? 'keep' : 'edit';
+    const kind = before === tool || canonical(before) === canonical(tool) ? 'keep' : 'edit';
     return { kind, source, tool, fields: edited, differences: [] };
   }
 

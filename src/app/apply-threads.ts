@@ -6,8 +6,8 @@ import { type Outcome, readUntaken, type SharedWork } from './apply-lanes.js';
 import type { SourceOptions, SourceTask } from './apply-source.js';
 import type { Posted } from './apply-thread.js';
 
-/** A thread starts in the time in which some large sources are read. */
-const SOURCES_PER_THREAD = 8;
+/** A thread loads its modules anew, and its code is slow at first: with fewer large sources it takes more than it gives. */
+const SOURCES_PER_THREAD = 12;
 /** Beside this one. */
 const MOST_THREADS = 3;
 

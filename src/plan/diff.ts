@@ -1,4 +1,5 @@
 // The stage of this room: wanted tools against those that exist, to a plan. Pure: nothing is read or written.
+import { isDeepStrictEqual } from 'node:util';
 import { canonical, digest } from '../base/canonical.js';
 import { Failure } from '../base/failure.js';
 import { quoted } from '../base/text.js';
@@ -205,5 +206,6 @@ function formOf({ operation: _key, name: _name, ...form }: WantedTool): OwnedFor
 }
 
 function isSame(one: unknown, other: unknown): boolean {
-  return canonical(one) === canonical(other);
+  // Most are: and to see that they are takes less than to write both.
+  return isDeepStrictEqual(one, other) || canonical(one) === canonical(other);
 }

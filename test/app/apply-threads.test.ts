@@ -208,7 +208,7 @@ it('tells an error that is no failure of a source, wherever it is thrown', async
 it('reads all here where the file of the thread is not found', async () => {
   await inFolder(async (folder) => {
     await writeFile(join(folder, 'api.json'), JSON.stringify(openapi({ '/a': A })));
-    const names = Array.from({ length: 9 }, (_, i) => `s${i}`);
+    const names = Array.from({ length: 24 }, (_, i) => `s${i}`);
     const sources = names.map((name) => {
       return [name, { description: './api.json', server: SERVER, set: name, select: { all: true } }] as const;
     });
