@@ -3,7 +3,7 @@
 export { type ApplyOptions, hasChanges, planApply, writeApply } from './app/apply.js';
 export type { ConnectionAction } from './app/apply-connection.js';
 export type { ApplyAction, ApplyPlan } from './app/apply-plan.js';
-export { type Approval, approveTools, pendingDifferences } from './app/approve.js';
+export { type Approval, type ApproveOptions, approveTools, pendingDifferences } from './app/approve.js';
 export { type CallOptions, type CallRequest, callTool, maskedRequestOf, requestOf } from './app/call.js';
 export { type Compilation, type CompiledOperation, type CompileOptions, compile } from './app/compile.js';
 export type { ConnectionView } from './app/connection-record.js';

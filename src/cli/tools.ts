@@ -1,7 +1,8 @@
 // `toolwright tools`: create, list, show, set, remove.
-import { pendingDifferences } from '../app/approve.js';
+import { DIGEST_DIGITS, pendingDifferences } from '../app/approve.js';
 import { costOf } from '../app/cost.js';
 import { createTool, parseValue, readTool, removeTools, setTool, type ToolChanges } from '../app/tools.js';
+import { digest } from '../base/canonical.js';
 import { Failure } from '../base/failure.js';
 import { put } from '../base/json.js';
 import { count, quoted, visible } from '../base/text.js';
@@ -91,8 +92,9 @@ export async function runShow(reference: string, flags: StoreFlags): Promise<voi
   const tool = await withTools(flags, (store) => readTool(store, reference));
   printJson(tool);
   if (tool.pending === undefined) return;
-  const waiting = differenceLines(pendingDifferences(tool)).join('\n');
-  remark(`${tool.name} waits for approval (toolwright tools approve ${tool.name}):\n${waiting}`, flags.quiet === true);
+  const lines = differenceLines(pendingDifferences(tool)).join('\n');
+  const approval = `toolwright tools approve ${tool.name} --digest ${digest(tool.pending).slice(0, DIGEST_DIGITS)}`;
+  remark(`${tool.name} waits for approval (${approval}):\n${lines}`, flags.quiet === true);
 }
 
 export async function runSet(reference: string, flags: SetFlags): Promise<void> {
