@@ -118,6 +118,7 @@ const doors = {
     'export',
     'lint',
     'search',
+    'unfit',
   ],
   mcp: ['mcp', 'catalogue', 'running', 'log', 'stdio', 'http'],
   cli: ['main'],

@@ -49,6 +49,7 @@ export {
 export type { Select } from './app/select.js';
 export { type Copied, checkStore, copyStore, type Stores } from './app/stores.js';
 export { createTool, removeTools, setTool, type ToolChanges } from './app/tools.js';
+export { type Unfit, unfitValues, unshown } from './app/unfit.js';
 export {
   CHANGE_CODES,
   type Change,

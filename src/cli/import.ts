@@ -1,5 +1,6 @@
 // `toolwright import`: what was written, or with --json the answer.
 import { type ImportReport, importOperations } from '../app/import.js';
+import { unfitValues, unshown } from '../app/unfit.js';
 import { Failure } from '../base/failure.js';
 import { count, visible } from '../base/text.js';
 import type { Action, Hold } from '../plan/plan.js';
@@ -93,9 +94,13 @@ function checkFormat({ format, output, json }: ImportFlags): void {
 /** The answer as JSON; as a report where a format is asked for, or where a workflow looks at what would be. */
 async function tell(report: ImportReport, description: string, flags: ImportFlags): Promise<void> {
   const { format, output, json, dryRun = false } = flags;
+  const { actions } = report.plan;
+  const unfit = [...actions.flatMap(({ tool }) => unshown(tool)), ...(await unfitValues(actions))];
   const annotates = dryRun && json !== true && formatOf(flags) === 'github';
-  if (format === undefined && output === undefined && !annotates) show(report, flags);
-  else await publish(importReport(report, description, { written: !dryRun, check: false }), flags);
+  if (format === undefined && output === undefined && !annotates) {
+    show(report, flags);
+    for (const { message } of unfit) remark(`warning: ${visible(message, 500)}`, flags.quiet === true);
+  } else await publish(importReport(report, description, { written: !dryRun, check: false, unfit }), flags);
 }
 
 function show({ plan, ...answer }: ImportReport, flags: ImportFlags): void {

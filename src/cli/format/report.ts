@@ -24,6 +24,7 @@ export const ENTRY_KINDS = {
   skipped: 'a selected operation cannot be imported',
   trimmed: 'texts or optional properties of an operation are left out to fit a budget',
   unmatched: 'the manifest names an operation that is not there',
+  unfit: 'what is set on a tool does not fit its API: a fixed value, or a property that is to be shown',
   failed: 'a source could not be planned; nothing is written',
 } as const;
 

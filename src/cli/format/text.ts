@@ -19,6 +19,7 @@ const SYMBOLS: { readonly [kind in EntryKind]: readonly [symbol: string, style: 
   skipped: ['-', 'dim'],
   trimmed: ['-', 'dim'],
   unmatched: ['!', 'yellow'],
+  unfit: ['!', 'yellow'],
   failed: ['!', 'red'],
 };
 
