@@ -5,7 +5,7 @@ import { render } from '../app/export.js';
 import { parseValue, readTool } from '../app/tools.js';
 import { Failure } from '../base/failure.js';
 import { isObject, put } from '../base/json.js';
-import { count, printable, quoted, visible } from '../base/text.js';
+import { counted, printable, quoted, visible } from '../base/text.js';
 import type { BoundRequest, CallResult, RefusedCall } from '../call/call.js';
 import type { CallRecord } from '../call/record.js';
 import { openRecords } from '../call/record-open.js';
@@ -89,7 +89,7 @@ const BODY_SHOWN = 64 * 1024;
 function bodyText({ body }: BoundRequest): string | undefined {
   if (typeof body !== 'object') return body;
   const bytes = body.bytes <= BODY_SHOWN ? Buffer.concat([...body.chunks()]) : undefined;
-  return bytes !== undefined && isUtf8(bytes) ? bytes.toString() : `(${count(body.bytes)} bytes)`;
+  return bytes !== undefined && isUtf8(bytes) ? bytes.toString() : `(${counted(body.bytes, 'byte')})`;
 }
 
 const RECORDS_SHOWN = 50;
@@ -108,7 +108,7 @@ async function showRecords(reference: string | undefined, pairs: readonly string
   else if (shown.length === 0) print('No calls are recorded.');
   else {
     const head = ['WHEN', 'TOOL', 'OUTCOME', 'STATUS', 'ATTEMPTS', 'MS'];
-    print(`${table([head, ...shown.map(recordRow)], new Set([3, 4, 5]))}\n${count(shown.length)} calls`);
+    print(`${table([head, ...shown.map(recordRow)], new Set([3, 4, 5]))}\n${counted(shown.length, 'call')}`);
   }
   return EXIT.done;
 }

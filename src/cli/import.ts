@@ -2,7 +2,7 @@
 import { type ImportReport, importOperations } from '../app/import.js';
 import { unfitValues, unshown } from '../app/unfit.js';
 import { Failure } from '../base/failure.js';
-import { count, visible } from '../base/text.js';
+import { count, counted, visible } from '../base/text.js';
 import type { Action, Hold } from '../plan/plan.js';
 import { withStores } from './closing.js';
 import { classCounts, differenceLines } from './difference.js';
@@ -143,7 +143,7 @@ function remarkTrimmed(trimmed: NonNullable<ImportReport['trimmed']>, quiet: boo
   if (trimmed.length === 0) return;
   const parts = trimmed.reduce((sum, { notices }) => sum + notices.length, 0);
   remark(
-    `left out ${count(parts)} texts and optional properties of ${count(trimmed.length)} tools to fit the budget; --json names them, and an import without --budget gives them back`,
+    `left out ${counted(parts, 'text or optional property', 'texts and optional properties')} of ${counted(trimmed.length, 'tool')} to fit the budget; --json names them, and an import without --budget gives them back`,
     quiet,
   );
 }

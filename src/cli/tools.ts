@@ -5,7 +5,7 @@ import { createTool, parseValue, readTool, removeTools, setTool, type ToolChange
 import { digest } from '../base/canonical.js';
 import { Failure } from '../base/failure.js';
 import { put } from '../base/json.js';
-import { count, quoted, visible } from '../base/text.js';
+import { count, counted, quoted, visible } from '../base/text.js';
 import { openConnections } from '../connection/open.js';
 import { parse } from '../document/decode.js';
 import { open } from '../document/open.js';
@@ -69,10 +69,10 @@ export async function runList(flags: StoreFlags & { readonly cost?: boolean }): 
   });
   const sizes = cost === undefined ? [] : ['BYTES', 'TOKENS'];
   const listed = table([['TOOL', 'METHOD', ...sizes, 'ENDPOINT', 'YOURS'], ...rows], new Set(cost && [2, 3]));
-  const sum = cost === undefined ? '' : `: ${count(cost.bytes)} bytes, ${count(cost.tokens)} tokens`;
+  const sum = cost === undefined ? '' : `: ${counted(cost.bytes, 'byte')}, ${counted(cost.tokens, 'token')}`;
   const waiting = tools.filter(({ pending }) => pending !== undefined).length;
-  const held = waiting === 0 ? '' : `, ${count(waiting)} wait for approval`;
-  print(`${listed}\n${count(tools.length)} tools${held}${sum}`);
+  const held = waiting === 0 ? '' : `, ${count(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for approval`;
+  print(`${listed}\n${counted(tools.length, 'tool')}${held}${sum}`);
 }
 
 /** What a person set on a tool, by name. */

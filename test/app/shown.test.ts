@@ -213,7 +213,7 @@ describe('the command line', () => {
       expect((await run(...importing, '--hold', 'breaking')).stdout).toBe(
         '0 created, 0 refreshed, 1 unchanged, 1 waiting\n',
       );
-      expect((await run('tools', 'list')).stdout).toMatch(/waits for approval\n1 tools, 1 wait for approval/);
+      expect((await run('tools', 'list')).stdout).toMatch(/waits for approval\n1 tool, 1 waits for approval/);
       const shown = await run('tools', 'show', 'a');
       expect(JSON.parse(shown.stdout)).toHaveProperty('pending');
       expect(shown.stderr).toContain('argument-required at /input_schema/properties/p0');

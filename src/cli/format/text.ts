@@ -1,6 +1,6 @@
 // A report for a terminal: a symbol and a line for each entry, its differences below it, the total at the end.
 import type { styleText } from 'node:util';
-import { count, printable, visible } from '../../base/text.js';
+import { count, counted, printable, visible } from '../../base/text.js';
 import { differenceLines } from '../difference.js';
 import { table } from '../terminal.js';
 import { costTotal, type Entry, type EntryKind, type Report, type ReportCost, total } from './report.js';
@@ -75,5 +75,5 @@ function headline({ kind, source, tool, fields, message }: Entry): string {
 function differences({ differences: list }: Entry, paint: (style: Style, text: string) => string): string[] {
   const lines = differenceLines(list, paint);
   const more = lines.length - MOST_DIFFERENCES;
-  return [...lines.slice(0, MOST_DIFFERENCES), ...(more > 0 ? [`    ${count(more)} more differences`] : [])];
+  return [...lines.slice(0, MOST_DIFFERENCES), ...(more > 0 ? [`    ${counted(more, 'more difference')}`] : [])];
 }
