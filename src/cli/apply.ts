@@ -3,7 +3,15 @@ import { dirname, join, relative } from 'node:path';
 import { type ApplyOptions, currentMarks, hasChanges, planApply, writeApply } from '../app/apply.js';
 import { planConnections } from '../app/apply-connection.js';
 import type { ApplyPlan } from '../app/apply-plan.js';
-import { checkMarks, decodePlan, encodePlan, isPlan, marksOf, type SavedPlan } from '../app/apply-saved.js';
+import {
+  checkConnections,
+  checkMarks,
+  decodePlan,
+  encodePlan,
+  isPlan,
+  marksOf,
+  type SavedPlan,
+} from '../app/apply-saved.js';
 import { costOf } from '../app/cost.js';
 import { unfitValues } from '../app/unfit.js';
 import { Failure } from '../base/failure.js';
@@ -145,6 +153,7 @@ async function applySaved({ text, name }: Opened, file: string, flags: ApplyFlag
     checkMarks(plan.marks, await currentMarks(read, options), options.store.address);
     const { connections: existing } = await options.connections.list();
     const connections = planConnections(read.manifest.connections ?? {}, existing);
+    checkConnections(plan, connections, existing);
     const { store, sources } = plan.marks;
     const whole: ApplyPlan = { ...EMPTY, revision: store, sources, actions: plan.actions, connections };
     if (flags.check === true) {
