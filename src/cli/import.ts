@@ -8,6 +8,8 @@ import { withStores } from './closing.js';
 import { classCounts, differenceLines } from './difference.js';
 import { importReport } from './format/build.js';
 import { type FormatFlags, formatOf, publish } from './format/publish.js';
+import type { EntryKind } from './format/report.js';
+import { marked } from './format/text.js';
 import {
   type BudgetFlags,
   type CompileFlags,
@@ -109,19 +111,15 @@ function show({ plan, ...answer }: ImportReport, flags: ImportFlags): void {
     return;
   }
   const lines = plan.actions.flatMap(line);
+  const add = (kind: EntryKind, text: string) => lines.push(marked(kind, text, paint));
   for (const { name, operation } of answer.missing)
-    lines.push(
-      paint('red', `! ${name}: ${visible(operation, 120)} is missing from the description; the tool is left as it is`),
-    );
+    add('missing', `${name}: ${visible(operation, 120)} is missing from the description; the tool is left as it is`);
   for (const { from, operation, reason } of answer.renamed ?? [])
-    lines.push(`  ${from.name}: is it ${visible(operation, 120)} now? It ${reason}.`);
-  for (const { name, operation, code } of answer.stale)
-    lines.push(
-      paint(
-        'red',
-        `! ${name}: ${visible(operation, 120)} can no longer be imported (${code}); the tool is left as it is`,
-      ),
-    );
+    add('renamed', `${from.name}: is it ${visible(operation, 120)} now? It ${reason}.`);
+  for (const { name, operation, code } of answer.stale) {
+    const what = `${visible(operation, 120)} can no longer be imported (${code})`;
+    add('stale', `${name}: ${what}; the tool is left as it is`);
+  }
   const counts = [
     `${count(answer.created)} created`,
     `${count(answer.refreshed)} refreshed`,
@@ -148,17 +146,20 @@ function remarkTrimmed(trimmed: NonNullable<ImportReport['trimmed']>, quiet: boo
   );
 }
 
-/** `+` created, `~` refreshed, `?` held; with the fields that differ, and what that does to those who call the tool. */
+/** The tool with the fields that differ, and what that does to those who call it. */
 function line(action: Action): readonly string[] {
   switch (action.kind) {
     case 'create':
-      return [paint('green', `+ ${action.tool.name}`)];
+      return [marked('create', action.tool.name, paint)];
     case 'refresh': {
       const breaking = action.differences.filter((one) => one.class === 'breaking');
-      return [paint('yellow', `~ ${changed(action)}`), ...differenceLines(breaking)];
+      return [marked('refresh', changed(action), paint), ...differenceLines(breaking)];
     }
     case 'hold':
-      return [paint('yellow', `? ${changed(action)}; it waits for approval`), ...differenceLines(action.differences)];
+      return [
+        marked('hold', `${changed(action)}; it waits for approval`, paint),
+        ...differenceLines(action.differences),
+      ];
     case 'keep':
       return [];
   }

@@ -203,7 +203,7 @@ describe('the command line', () => {
       const held = await run(...importing, '--hold', 'breaking');
       expect(held.stdout).toBe(
         [
-          '? a (input_schema): 1 breaking; it waits for approval',
+          '= a (input_schema): 1 breaking; it waits for approval',
           '    breaking argument-required at /input_schema/properties/p0: "p0" has to be given now',
           '0 created, 0 refreshed, 1 unchanged, 1 waiting',
           '',

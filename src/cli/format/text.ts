@@ -28,6 +28,12 @@ const MOST_DIFFERENCES = 20;
 /** Skipped operations are shown one by one up to so many of a source. */
 const MOST_SKIPPED = 5;
 
+/** The line of an entry: its symbol before it. */
+export function marked(kind: EntryKind, line: string, paint: (style: Style, text: string) => string): string {
+  const [symbol, style] = SYMBOLS[kind];
+  return paint(style, `${symbol} ${line}`);
+}
+
 /** `paint` puts a text in a style, or leaves it as it is. */
 export function textReport(report: Report, paint: (style: Style, text: string) => string): string {
   const skipped = new Map<string, number>();
@@ -38,8 +44,7 @@ export function textReport(report: Report, paint: (style: Style, text: string) =
       skipped.set(entry.source, number);
       if (number > MOST_SKIPPED) continue;
     }
-    const [symbol, style] = SYMBOLS[entry.kind];
-    lines.push(paint(style, `${symbol} ${headline(entry)}`), ...differences(entry, paint));
+    lines.push(marked(entry.kind, headline(entry), paint), ...differences(entry, paint));
   }
   for (const [source, number] of skipped) {
     if (number > MOST_SKIPPED)
