@@ -10,11 +10,9 @@ import type { BoundRequest, CallResult, RefusedCall } from '../call/call.js';
 import type { CallRecord } from '../call/record.js';
 import { openRecords } from '../call/record-open.js';
 import { renderResult } from '../call/result.js';
-import { openConnections } from '../connection/open.js';
-import { openStore } from '../store/open.js';
 import type { Consumer } from '../tool/dialect/dialect.js';
 import type { HttpTool } from '../tool/tool.js';
-import { closing } from './closing.js';
+import { closing, withStores } from './closing.js';
 import { EXIT } from './exit.js';
 import { interruptible } from './interrupt.js';
 import type { StoreFlags } from './options.js';
@@ -37,9 +35,9 @@ export async function runCall(
   if (flags.records === true) return showRecords(reference, pairs, flags);
   if (reference === undefined)
     throw new Failure('bad-request', 'no tool is named; `toolwright tools list` shows those there are');
-  const tool = await closing(await openStore(flags.store), (store) => readTool(store, reference));
-  const request = { tool, arguments: await argumentsOf(tool, pairs, flags) };
-  return closing(openConnections(flags.store), async (connections) => {
+  return withStores(flags.store, async ({ tools, connections }) => {
+    const tool = await readTool(tools, reference);
+    const request = { tool, arguments: await argumentsOf(tool, pairs, flags) };
     if (flags.dryRun === true) return showRequest(await maskedRequestOf(request, connections), flags);
     return closing(openRecords(flags.store), (records) => showCall(request, { connections, records }, flags));
   });

@@ -354,6 +354,29 @@ describe('a store in PostgreSQL', () => {
     }
   });
 
+  it.skipIf(postgres === undefined)(
+    'has one pool for all that one process opens, until the last is closed',
+    async () => {
+      const fresh = String(await makeDatabase());
+      const clients = () =>
+        asked(fresh, `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
+      const [store, connections, records] = [await openStore(fresh), openConnections(fresh), openRecords(fresh)];
+      await connections.list();
+      await records.last();
+      expect(await clients()).toHaveLength(1);
+      await store.close();
+      await store.close();
+      await records.close();
+      await expect(store.read()).rejects.toSatisfy(isFailure('store-unreadable'));
+      expect((await connections.list()).connections).toEqual([]);
+      await connections.close();
+      const [again, refused] = [await openStore(fresh), openStore(fresh.replace(/\w+$/, 'none'))];
+      await expect(refused).rejects.toSatisfy(isFailure('store-unreadable'));
+      expect((await again.read()).tools).toEqual([]);
+      await again.close();
+    },
+  );
+
   it.skipIf(postgres === undefined)('hears of changes again when its connection was lost', async () => {
     const scope = { organization: 'tests', project: randomBytes(6).toString('hex') };
     const [store, other] = [await openStore(String(postgres), scope), await openStore(String(postgres), scope)];

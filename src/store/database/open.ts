@@ -2,6 +2,7 @@
 import { Failure } from '../../base/failure.js';
 import { Database } from './database.js';
 import type { Absent, Driver, Engine, Meaning } from './engine.js';
+import { shared } from './shared.js';
 
 /**
  * The database of an address: `sqlite:PATH`, `postgres://...` or `postgresql://...`; undefined where it names none.
@@ -35,7 +36,7 @@ function postgres(url: string): Driver {
     async open(): Promise<Engine> {
       const { openPostgres, postgresMeaning } = await import('./postgres.js');
       meaning = postgresMeaning;
-      return openPostgres(url, address);
+      return shared(url, () => openPostgres(url, address));
     },
     meaning: (error) => meaning(error),
   };

@@ -2,15 +2,20 @@
 import { chmod, open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { Kysely, type SqliteDatabase as KyselyDatabase, SqliteAdapter, SqliteDialect } from 'kysely';
+import { Kysely, type SqliteDatabase as KyselyDatabase, SqliteAdapter, SqliteDialect, sql } from 'kysely';
 import { unless } from '../file-system.js';
 import { polled, type Watch } from '../watch.js';
 import type { Absent, Engine, Meaning } from './engine.js';
-import { migrate, newer } from './migrations.js';
+import { type Flavour, migrate, newer } from './migrations.js';
 import type { Tables } from './schema.js';
 
 /** How long SQLite itself waits for another process, in milliseconds: it holds this one up meanwhile. */
 const HELD_UP = 20;
+
+const FLAVOUR: Flavour = {
+  text: 'text',
+  find: (table) => sql`select 1 from sqlite_master where type = 'table' and name = ${table}`,
+};
 
 /**
  * Opens a database, which is created where it is not there.
@@ -34,7 +39,7 @@ async function opened(file: string, address: string): Promise<Engine> {
   const queries = new Kysely<Tables>({ dialect: new Dialect({ database: immediate(database) }) });
   try {
     database.pragma('journal_mode = WAL');
-    if (!(await migrate(queries as unknown as Kysely<never>, 'text'))) throw newer(address);
+    if (!(await migrate(queries as unknown as Kysely<never>, FLAVOUR))) throw newer(address);
   } catch (error) {
     database.close();
     throw error;
