@@ -119,6 +119,7 @@ const doors = {
     'export',
     'lint',
     'search',
+    'unfit',
   ],
   mcp: ['mcp', 'catalogue', 'running', 'log', 'output', 'stdio', 'http'],
   cli: ['main'],

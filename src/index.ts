@@ -3,7 +3,7 @@
 export { type ApplyOptions, hasChanges, planApply, writeApply } from './app/apply.js';
 export type { ConnectionAction } from './app/apply-connection.js';
 export type { ApplyAction, ApplyPlan } from './app/apply-plan.js';
-export { type Approval, approveTools, pendingDifferences } from './app/approve.js';
+export { type Approval, type ApproveOptions, approveTools, pendingDifferences } from './app/approve.js';
 export { type CallOptions, type CallRequest, callTool, maskedRequestOf, requestOf } from './app/call.js';
 export { type Skipped, wantedTool } from './app/choose.js';
 export { type Compilation, type CompiledOperation, type CompileOptions, compile } from './app/compile.js';
@@ -48,6 +48,7 @@ export {
 export type { Select } from './app/select.js';
 export { type Copied, checkStore, copyStore, type Stores } from './app/stores.js';
 export { createTool, removeTools, setTool, type ToolChanges } from './app/tools.js';
+export { type Unfit, unfitValues, unshown } from './app/unfit.js';
 export {
   CHANGE_CODES,
   type Change,

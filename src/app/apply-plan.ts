@@ -15,6 +15,7 @@ import type { ReadSource } from './apply-source.js';
 import type { Skipped } from './choose.js';
 import type { TrimmedOperation } from './import.js';
 import type { ValueFault } from './tools.js';
+import { type Unfit, unshown } from './unfit.js';
 
 /** What becomes of one tool. */
 export interface ApplyAction {
@@ -45,6 +46,8 @@ export interface ApplyPlan {
   readonly trimmed: readonly Of<TrimmedOperation>[];
   /** Of the selections' `exclude`, what is not there. */
   readonly unmatched: readonly { readonly source: string; readonly what: string }[];
+  /** Properties that chosen operations are to show, and do not hold. */
+  readonly unshown: readonly Unfit[];
   /** Sources whose selection holds no operation, not even one that cannot be imported. */
   readonly empty: readonly string[];
   /** While there is one, nothing can be written. */
@@ -82,6 +85,7 @@ export class Planning {
     );
     const named = sources.map(({ name, request }, i) => ({ name, request, plan: plans[i] as Plan }));
     const actions = named.flatMap(({ name, plan }) => plan.actions.map((action) => this.#action(name, action)));
+    const absent = actions.flatMap(({ tool }) => unshown(tool));
     const chosen = new Set(actions.map(({ tool }) => tool.id));
     for (const { source, tool } of edited.values()) {
       if (!chosen.has(tool.id)) actions.push(this.#compared(source, { kind: 'keep', tool }, tool));
@@ -101,6 +105,7 @@ export class Planning {
       stale: of('stale') as Of<Stale>[],
       renamed: of('renamed') as Of<Renamed>[],
       unmatched: sources.flatMap(({ name, unmatched }) => unmatched.map((what) => ({ source: name, what }))),
+      unshown: absent,
       empty: sources
         .filter(({ request, skipped }) => request.wanted.length + skipped.length === 0)
         .map(({ name }) => name),

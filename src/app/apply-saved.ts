@@ -2,9 +2,11 @@
 import { Failure } from '../base/failure.js';
 import { isObject, own } from '../base/json.js';
 import { quoted } from '../base/text.js';
+import type { Connection } from '../connection/connection.js';
 import type { ReadManifest } from '../manifest/manifest.js';
 import type { Difference } from '../plan/plan.js';
 import { listOf, oneOf, optional, recordOf, rule, text, toolFault } from '../store/record.js';
+import type { ConnectionAction } from './apply-connection.js';
 import type { ApplyAction, ApplyPlan } from './apply-plan.js';
 
 const FORMAT = 'toolwright-plan';
@@ -100,8 +102,6 @@ const planFault = recordOf<SavedPlan>({
  * @throws Failure `plan-moved`, naming it.
  */
 export function checkMarks(planned: PlanMarks, now: PlanMarks, store: string): void {
-  const moved = (what: string) =>
-    new Failure('plan-moved', `${what} changed since the plan was made; make the plan anew`);
   if (planned.manifest !== now.manifest) throw moved('the manifest');
   if (planned.store !== now.store) throw moved(`the store ${store}`);
   for (const { name, digests } of planned.sources) {
@@ -109,4 +109,30 @@ export function checkMarks(planned: PlanMarks, now: PlanMarks, store: string): v
     if (found?.digests.join() !== digests.join())
       throw moved(`the description of ${quoted(name, 80)}, or an overlay of it,`);
   }
+}
+
+/**
+ * Refuses a plan of which a connection is another now: nothing is written that it did not show, and no tool is put behind a
+ * connection that is gone. One that is by now what the plan makes of it is no other: the plan may have been begun already.
+ * `now`: what becomes of the connections of the manifest; `existing`: those of the store.
+ * @throws Failure `plan-moved`, naming it.
+ */
+export function checkConnections(
+  { connections, actions }: Pick<SavedPlan, 'connections' | 'actions'>,
+  now: readonly ConnectionAction[],
+  existing: readonly Connection[],
+): void {
+  const other = now.find(({ kind, label }) => kind !== 'keep' && !connections.includes(label));
+  if (other !== undefined) throw moved(`the connection ${quoted(other.label, 80)}`);
+  const there = new Set([...existing, ...now.map(({ connection }) => connection)].map(({ id }) => id));
+  for (const { kind, fields, tool } of actions) {
+    const { name, connection_id: id } = tool;
+    // A tool that the plan leaves behind a connection that is gone was so before.
+    if (id === undefined || there.has(id) || (kind !== 'create' && !fields.includes('connection_id'))) continue;
+    throw moved(`the connection of ${name}, ${id}, which is gone,`);
+  }
+}
+
+function moved(what: string): Failure {
+  return new Failure('plan-moved', `${what} changed since the plan was made; make the plan anew`);
 }

@@ -1,5 +1,7 @@
 // Use case: a person approves what an import held back.
+import { digest } from '../base/canonical.js';
 import { Failure } from '../base/failure.js';
+import { quoted } from '../base/text.js';
 import { compareTool } from '../plan/compare.js';
 import { approve } from '../plan/owned.js';
 import type { Difference } from '../plan/plan.js';
@@ -13,7 +15,19 @@ export interface Approval {
   readonly tool: HttpTool;
   readonly before: HttpTool;
   readonly differences: readonly Difference[];
+  /** SHA-256 in hexadecimal of the canonical JSON of the form that waited. */
+  readonly digest: string;
 }
+
+export interface ApproveOptions {
+  /** Answers, and writes nothing. */
+  readonly dry_run?: boolean;
+  /** Of the form that was looked at, or its first digits, at least `DIGEST_DIGITS`: another one that waits by now is refused. Of one tool. */
+  readonly digest?: string;
+}
+
+/** So many digits of a digest say which form it is of. */
+export const DIGEST_DIGITS = 16;
 
 /** How a tool that waits differs from what waits; nothing where it does not wait. */
 export function pendingDifferences(tool: HttpTool): readonly Difference[] {
@@ -22,14 +36,16 @@ export function pendingDifferences(tool: HttpTool): readonly Difference[] {
 
 /**
  * Approves tools by id or name, or all that wait; all or nothing.
- * @throws Failure `unknown-tool`, `nothing-pending` for one that does not wait; those of the store.
+ * @throws Failure `unknown-tool`, `nothing-pending` for one that does not wait, `pending-moved` for another form than that of the
+ * digest; `bad-request`; those of the store.
  */
-export function approveTools(
+export async function approveTools(
   store: ToolStore,
   references: readonly string[] | 'all',
-  /** `dry_run`: answers, and writes nothing. */
-  options: { readonly dry_run?: boolean } = {},
+  options: ApproveOptions = {},
 ): Promise<readonly Approval[]> {
+  const { dry_run = false, digest: looked } = options;
+  if (looked !== undefined) checkDigest(looked, references);
   const read = () => (references === 'all' ? store.read() : readNamed(store, references));
   return committed(store, read, (tools) => {
     const waiting =
@@ -40,8 +56,12 @@ export function approveTools(
       tool: approve(before),
       before,
       differences: pendingDifferences(before),
+      digest: digest(before.pending),
     }));
-    const put = options.dry_run === true ? [] : approvals.map(({ tool }) => tool);
+    for (const { tool, digest: found } of approvals) {
+      if (looked !== undefined && !found.startsWith(looked)) throw otherForm(tool, looked, found);
+    }
+    const put = dry_run ? [] : approvals.map(({ tool }) => tool);
     return { changes: { put, remove: [] }, result: approvals };
   });
 }
@@ -50,4 +70,21 @@ function waitingTool(tools: readonly HttpTool[], reference: string): HttpTool {
   const tool = findTool(tools, reference);
   if (tool.pending !== undefined) return tool;
   throw new Failure('nothing-pending', `nothing of ${tool.name} waits for approval`, { tool: tool.id });
+}
+
+function checkDigest(looked: string, references: readonly string[] | 'all'): void {
+  if (references === 'all' || references.length !== 1) {
+    throw new Failure('bad-request', 'a digest is that of one tool; name that one alone');
+  }
+  if (/^[0-9a-f]+$/.test(looked) && looked.length >= DIGEST_DIGITS && looked.length <= 64) return;
+  throw new Failure(
+    'bad-request',
+    `${quoted(looked, 80)} is no digest: ${DIGEST_DIGITS} to 64 of 0-9 a-f are expected`,
+  );
+}
+
+function otherForm({ id, name }: HttpTool, looked: string, found: string): Failure {
+  const [before, now] = [looked, found].map((one) => one.slice(0, DIGEST_DIGITS));
+  const message = `what waits of ${name} is not the form ${before}, but ${now}; look at that one before it is approved`;
+  return new Failure('pending-moved', message, { tool: id, digest: found });
 }

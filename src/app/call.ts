@@ -1,5 +1,6 @@
 // Use case: one call of a tool: validated, bound, sent behind its connection, and nothing of the secret in what comes back.
 import { Failure } from '../base/failure.js';
+import { counted } from '../base/text.js';
 import { bind } from '../call/bind.js';
 import type { Answered, BoundRequest, CallProgress, CallResult, Problem, RefusedCall } from '../call/call.js';
 import { type CallRecords, recordOf } from '../call/record.js';
@@ -143,7 +144,7 @@ async function connectionOf(
     return await granted(connections, connection, tool, { ...options, signal: end });
   } catch (error) {
     if (!end.aborted || error !== end.reason) throw error;
-    const late = `the token of the connection was not renewed within ${tool.deadline_seconds} seconds`;
+    const late = `the token of the connection was not renewed within ${counted(tool.deadline_seconds, 'second')}`;
     return { kind: 'timeout', reason: signal?.aborted === true ? 'the call was cancelled' : late, attempts: 0 };
   } finally {
     clearTimeout(timer);

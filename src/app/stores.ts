@@ -1,4 +1,5 @@
 // Use cases of a person who owns stores: copy one to another, check one.
+import { Failure } from '../base/failure.js';
 import { edit } from '../connection/change.js';
 import type { ConnectionStore } from '../connection/connection.js';
 import type { Fault } from '../store/record.js';
@@ -30,8 +31,20 @@ export async function copyStore(from: Stores, to: Stores): Promise<Copied> {
     to.tools,
     () => to.tools.read({ references: [] }),
     () => ({ changes: { put: tools, remove: [] }, result: undefined }),
-  );
+  ).catch((error: unknown) => {
+    throw conflictIn(to.tools, new Set(tools.map(({ id }) => id)), error);
+  });
   return { tools: tools.length, connections: connections.length };
+}
+
+/** Of two tools that would share something the one that is not copied is in the other store. */
+function conflictIn({ address }: ToolStore, copied: ReadonlySet<string>, error: unknown): unknown {
+  if (!(error instanceof Failure) || error.code !== 'store-conflict') return error;
+  const ids = Array.isArray(error.data.tool_ids) ? error.data.tool_ids : [];
+  const there = ids.find((id) => !copied.has(id));
+  if (there === undefined) return error;
+  const message = `${error.message}; the store ${address} holds one of them, ${there}, and nothing is copied over it`;
+  return new Failure(error.code, message, { ...error.data, store: address }, error);
 }
 
 /**

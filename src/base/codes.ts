@@ -63,6 +63,7 @@ export const FAILURE_CODES = {
   'consent-failed': 'the consent was refused, came too late, or its answer is not one that was asked for',
   'shared-operation': 'two sources of one server and set bear the same key; a label of a set keeps them apart',
   'nothing-pending': 'the tool has no form that waits for approval',
+  'pending-moved': 'what waits for approval is another form than the one that was named by its digest',
   'renewal-failed': 'the token of a consented account could not be renewed for now; the connection stays healthy',
 } as const;
 

@@ -18,6 +18,11 @@ export function count(value: number): string {
   return String(value).replace(/\B(?=(?:\d{3})+$)/g, ',');
 }
 
+/** A number of things: `1 tool`, `1,200 tools`. */
+export function counted(value: number, one: string, many = `${one}s`): string {
+  return `${count(value)} ${value === 1 ? one : many}`;
+}
+
 /** Foreign text for a person: invisible characters out, white space folded, cut at `most` characters. */
 export function visible(text: string, most: number): string {
   return cut(

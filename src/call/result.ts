@@ -1,6 +1,6 @@
 // An answer of the API to the result of a call, and a result to the text that a model reads.
 import { STATUS_CODES } from 'node:http';
-import { count } from '../base/text.js';
+import { counted } from '../base/text.js';
 import type { Answer } from '../wire/exchange.js';
 import type { Answered, CallResult } from './call.js';
 import { contentOf } from './content.js';
@@ -56,7 +56,7 @@ export function renderResult(result: CallResult): string {
   if (body.kind === 'empty') return `${head}\nThe body is empty.`;
   if (body.kind !== 'binary') return `${head}\n\n${body.text}`;
   const bytes = Buffer.byteLength(body.base64, 'base64');
-  return `${head}\n${body.content_type}, ${count(bytes)} bytes as base64:\n\n${body.base64}`;
+  return `${head}\n${body.content_type}, ${counted(bytes, 'byte')} as base64:\n\n${body.base64}`;
 }
 
 /** The text for a model without the body of an answer. */

@@ -4,7 +4,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { LRUCache } from 'lru-cache';
 import { Failure } from '../base/failure.js';
 import { CALL_LIMITS, FIXED_LIMITS } from '../base/limits.js';
-import { quoted } from '../base/text.js';
+import { counted, quoted } from '../base/text.js';
 import type { Network } from '../document/document.js';
 import type { Answer, ExchangeOptions, ExchangeRequest } from '../wire/exchange.js';
 import type { BoundRequest, CallProgress, CallResult } from './call.js';
@@ -68,7 +68,7 @@ export async function send(request: BoundRequest, options: SendOptions, pacing: 
 }
 
 function lateReason({ origin }: BoundRequest, seconds: number): string {
-  return `${quoted(origin, 120)} gave no whole answer within ${seconds} ${seconds === 1 ? 'second' : 'seconds'}`;
+  return `${quoted(origin, 120)} gave no whole answer within ${counted(seconds, 'second')}`;
 }
 
 /** Imported where it is used, since what never calls should not load undici, and once, since each import costs. */

@@ -3,8 +3,17 @@ import { dirname, join, relative } from 'node:path';
 import { type ApplyOptions, currentMarks, hasChanges, planApply, writeApply } from '../app/apply.js';
 import { planConnections } from '../app/apply-connection.js';
 import type { ApplyPlan } from '../app/apply-plan.js';
-import { checkMarks, decodePlan, encodePlan, isPlan, marksOf, type SavedPlan } from '../app/apply-saved.js';
+import {
+  checkConnections,
+  checkMarks,
+  decodePlan,
+  encodePlan,
+  isPlan,
+  marksOf,
+  type SavedPlan,
+} from '../app/apply-saved.js';
 import { costOf } from '../app/cost.js';
+import { unfitValues } from '../app/unfit.js';
 import { Failure } from '../base/failure.js';
 import { count, quoted } from '../base/text.js';
 import type { Opened } from '../document/document.js';
@@ -111,7 +120,8 @@ function isConfirmed(): Promise<boolean> {
 
 async function tell(plan: ApplyPlan, read: ReadManifest, flags: ApplyFlags, written: boolean): Promise<void> {
   const cost = flags.cost === true ? await costOf(plan.actions.map(({ tool }) => tool)) : undefined;
-  await publish(applyReport(plan, read, { written, check: flags.check === true, cost }), flags);
+  const unfit = [...plan.unshown, ...(await unfitValues(plan.actions))];
+  await publish(applyReport(plan, read, { written, check: flags.check === true, cost, unfit }), flags);
 }
 
 /** The faults stand in the report, which may be in a file. */
@@ -143,6 +153,7 @@ async function applySaved({ text, name }: Opened, file: string, flags: ApplyFlag
     checkMarks(plan.marks, await currentMarks(read, options), options.store.address);
     const { connections: existing } = await options.connections.list();
     const connections = planConnections(read.manifest.connections ?? {}, existing);
+    checkConnections(plan, connections, existing);
     const { store, sources } = plan.marks;
     const whole: ApplyPlan = { ...EMPTY, revision: store, sources, actions: plan.actions, connections };
     if (flags.check === true) {
@@ -169,7 +180,17 @@ function refuseOther(plan: SavedPlan, { plan: file, hold, budget, environment }:
   throw new Failure('bad-request', message);
 }
 
-const EMPTY = { skipped: [], trimmed: [], missing: [], stale: [], renamed: [], unmatched: [], empty: [], faults: [] };
+const EMPTY = {
+  skipped: [],
+  trimmed: [],
+  missing: [],
+  stale: [],
+  renamed: [],
+  unmatched: [],
+  unshown: [],
+  empty: [],
+  faults: [],
+};
 
 async function isWanted(plan: ApplyPlan, read: ReadManifest, flags: ApplyFlags): Promise<boolean> {
   await tell(plan, read, flags, false);

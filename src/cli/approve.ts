@@ -1,5 +1,5 @@
 // `toolwright tools approve`: what an import held back, shown and let through.
-import { approveTools } from '../app/approve.js';
+import { approveTools, DIGEST_DIGITS } from '../app/approve.js';
 import { Failure } from '../base/failure.js';
 import { differenceLines } from './difference.js';
 import type { StoreFlags } from './options.js';
@@ -9,6 +9,7 @@ import { withTools } from './tools.js';
 interface ApproveFlags extends StoreFlags {
   readonly all?: boolean;
   readonly dryRun?: boolean;
+  readonly digest?: string;
 }
 
 export async function runApprove(references: readonly string[], flags: ApproveFlags): Promise<void> {
@@ -18,14 +19,15 @@ export async function runApprove(references: readonly string[], flags: ApproveFl
     throw new Failure('bad-request', '--all does not go with the names of tools');
   const dry_run = flags.dryRun === true;
   const chosen = flags.all === true ? 'all' : references;
-  const approvals = await withTools(flags, (store) => approveTools(store, chosen, { dry_run }));
+  const approvals = await withTools(flags, (store) => {
+    return approveTools(store, chosen, { dry_run, ...(flags.digest === undefined ? {} : { digest: flags.digest }) });
+  });
   if (flags.json === true) {
-    printJson(approvals.map(({ tool, differences }) => ({ tool, differences })));
+    printJson(approvals.map(({ tool, differences, digest }) => ({ tool, differences, digest })));
     return;
   }
-  const said = dry_run ? 'waits' : 'is approved';
-  const lines = approvals.flatMap(({ tool, differences }) => [
-    `~ ${tool.name} ${said}`,
+  const lines = approvals.flatMap(({ tool, differences, digest }) => [
+    `~ ${tool.name} ${dry_run ? `waits (--digest ${digest.slice(0, DIGEST_DIGITS)})` : 'is approved'}`,
     ...differenceLines(differences),
   ]);
   print(lines.length === 0 ? `No tool in ${flags.store} waits for approval.` : lines.join('\n'));

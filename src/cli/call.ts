@@ -5,16 +5,14 @@ import { render } from '../app/export.js';
 import { parseValue, readTool } from '../app/tools.js';
 import { Failure } from '../base/failure.js';
 import { isObject, put } from '../base/json.js';
-import { count, printable, quoted, visible } from '../base/text.js';
+import { counted, printable, quoted, visible } from '../base/text.js';
 import type { BoundRequest, CallResult, RefusedCall } from '../call/call.js';
 import type { CallRecord } from '../call/record.js';
 import { openRecords } from '../call/record-open.js';
 import { renderResult } from '../call/result.js';
-import { openConnections } from '../connection/open.js';
-import { openStore } from '../store/open.js';
 import type { Consumer } from '../tool/dialect/dialect.js';
 import type { HttpTool } from '../tool/tool.js';
-import { closing } from './closing.js';
+import { closing, withStores } from './closing.js';
 import { EXIT } from './exit.js';
 import { interruptible } from './interrupt.js';
 import type { StoreFlags } from './options.js';
@@ -37,9 +35,9 @@ export async function runCall(
   if (flags.records === true) return showRecords(reference, pairs, flags);
   if (reference === undefined)
     throw new Failure('bad-request', 'no tool is named; `toolwright tools list` shows those there are');
-  const tool = await closing(await openStore(flags.store), (store) => readTool(store, reference));
-  const request = { tool, arguments: await argumentsOf(tool, pairs, flags) };
-  return closing(openConnections(flags.store), async (connections) => {
+  return withStores(flags.store, async ({ tools, connections }) => {
+    const tool = await readTool(tools, reference);
+    const request = { tool, arguments: await argumentsOf(tool, pairs, flags) };
     if (flags.dryRun === true) return showRequest(await maskedRequestOf(request, connections), flags);
     return closing(openRecords(flags.store), (records) => showCall(request, { connections, records }, flags));
   });
@@ -89,7 +87,7 @@ const BODY_SHOWN = 64 * 1024;
 function bodyText({ body }: BoundRequest): string | undefined {
   if (typeof body !== 'object') return body;
   const bytes = body.bytes <= BODY_SHOWN ? Buffer.concat([...body.chunks()]) : undefined;
-  return bytes !== undefined && isUtf8(bytes) ? bytes.toString() : `(${count(body.bytes)} bytes)`;
+  return bytes !== undefined && isUtf8(bytes) ? bytes.toString() : `(${counted(body.bytes, 'byte')})`;
 }
 
 const RECORDS_SHOWN = 50;
@@ -108,7 +106,7 @@ async function showRecords(reference: string | undefined, pairs: readonly string
   else if (shown.length === 0) print('No calls are recorded.');
   else {
     const head = ['WHEN', 'TOOL', 'OUTCOME', 'STATUS', 'ATTEMPTS', 'MS'];
-    print(`${table([head, ...shown.map(recordRow)], new Set([3, 4, 5]))}\n${count(shown.length)} calls`);
+    print(`${table([head, ...shown.map(recordRow)], new Set([3, 4, 5]))}\n${counted(shown.length, 'call')}`);
   }
   return EXIT.done;
 }

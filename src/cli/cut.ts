@@ -1,6 +1,6 @@
 // `toolwright cut`: a smaller description, to stdout or a file.
 import { cut } from '../app/cut.js';
-import { count } from '../base/text.js';
+import { count, counted } from '../base/text.js';
 import { type CompileFlags, commonOptions, nothingChosen, type SelectFlags, selectOf, sourceOf } from './options.js';
 import { writeOutput } from './output.js';
 import { printJson, remark } from './terminal.js';
@@ -20,5 +20,8 @@ export async function runCut(description: string, flags: CutFlags): Promise<void
   } = await cut(sourceOf(description), { ...select, ...keys }, commonOptions(flags));
   if (flags.output === undefined) printJson(smaller);
   else await writeOutput(flags.output, `${JSON.stringify(smaller, null, 2)}\n`);
-  remark(`${count(kept)} of ${count(operations)} operations are kept`, flags.quiet === true);
+  remark(
+    `${count(kept)} of ${counted(operations, 'operation')} ${kept === 1 ? 'is' : 'are'} kept`,
+    flags.quiet === true,
+  );
 }

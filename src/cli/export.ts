@@ -2,7 +2,7 @@
 import { exportTools } from '../app/export.js';
 import { findTool } from '../app/tools.js';
 import type { Change } from '../base/codes.js';
-import { count } from '../base/text.js';
+import { count, counted } from '../base/text.js';
 import { openStore } from '../store/open.js';
 import type { Consumer } from '../tool/dialect/dialect.js';
 import type { HttpTool } from '../tool/tool.js';
@@ -43,7 +43,7 @@ export async function runExport(names: readonly string[], flags: ExportFlags): P
 function summary(tools: number, consumer: Consumer, changes: readonly Change[]): string {
   const counts = new Map<string, number>();
   for (const { code } of changes) counts.set(code, (counts.get(code) ?? 0) + 1);
-  const head = `${count(tools)} tools for ${consumer}: ${count(changes.length)} changes`;
+  const head = `${counted(tools, 'tool')} for ${consumer}: ${counted(changes.length, 'change')}`;
   const lines = [...counts].sort().map(([code, number]) => `  ${code}: ${count(number)}`);
   return [lines.length === 0 ? head : `${head} (--changes lists them)`, ...lines].join('\n');
 }

@@ -1,12 +1,15 @@
 // `toolwright import`: what was written, or with --json the answer.
 import { type ImportReport, importOperations } from '../app/import.js';
+import { unfitValues, unshown } from '../app/unfit.js';
 import { Failure } from '../base/failure.js';
-import { count, visible } from '../base/text.js';
+import { count, counted, visible } from '../base/text.js';
 import type { Action, Hold } from '../plan/plan.js';
 import { withStores } from './closing.js';
 import { classCounts, differenceLines } from './difference.js';
 import { importReport } from './format/build.js';
 import { type FormatFlags, formatOf, publish } from './format/publish.js';
+import type { EntryKind } from './format/report.js';
+import { marked } from './format/text.js';
 import {
   type BudgetFlags,
   type CompileFlags,
@@ -93,9 +96,13 @@ function checkFormat({ format, output, json }: ImportFlags): void {
 /** The answer as JSON; as a report where a format is asked for, or where a workflow looks at what would be. */
 async function tell(report: ImportReport, description: string, flags: ImportFlags): Promise<void> {
   const { format, output, json, dryRun = false } = flags;
+  const { actions } = report.plan;
+  const unfit = [...actions.flatMap(({ tool }) => unshown(tool)), ...(await unfitValues(actions))];
   const annotates = dryRun && json !== true && formatOf(flags) === 'github';
-  if (format === undefined && output === undefined && !annotates) show(report, flags);
-  else await publish(importReport(report, description, { written: !dryRun, check: false }), flags);
+  if (format === undefined && output === undefined && !annotates) {
+    show(report, flags);
+    for (const { message } of unfit) remark(`warning: ${visible(message, 500)}`, flags.quiet === true);
+  } else await publish(importReport(report, description, { written: !dryRun, check: false, unfit }), flags);
 }
 
 function show({ plan, ...answer }: ImportReport, flags: ImportFlags): void {
@@ -104,19 +111,15 @@ function show({ plan, ...answer }: ImportReport, flags: ImportFlags): void {
     return;
   }
   const lines = plan.actions.flatMap(line);
+  const add = (kind: EntryKind, text: string) => lines.push(marked(kind, text, paint));
   for (const { name, operation } of answer.missing)
-    lines.push(
-      paint('red', `! ${name}: ${visible(operation, 120)} is missing from the description; the tool is left as it is`),
-    );
+    add('missing', `${name}: ${visible(operation, 120)} is missing from the description; the tool is left as it is`);
   for (const { from, operation, reason } of answer.renamed ?? [])
-    lines.push(`  ${from.name}: is it ${visible(operation, 120)} now? It ${reason}.`);
-  for (const { name, operation, code } of answer.stale)
-    lines.push(
-      paint(
-        'red',
-        `! ${name}: ${visible(operation, 120)} can no longer be imported (${code}); the tool is left as it is`,
-      ),
-    );
+    add('renamed', `${from.name}: is it ${visible(operation, 120)} now? It ${reason}.`);
+  for (const { name, operation, code } of answer.stale) {
+    const what = `${visible(operation, 120)} can no longer be imported (${code})`;
+    add('stale', `${name}: ${what}; the tool is left as it is`);
+  }
   const counts = [
     `${count(answer.created)} created`,
     `${count(answer.refreshed)} refreshed`,
@@ -138,22 +141,25 @@ function remarkTrimmed(trimmed: NonNullable<ImportReport['trimmed']>, quiet: boo
   if (trimmed.length === 0) return;
   const parts = trimmed.reduce((sum, { notices }) => sum + notices.length, 0);
   remark(
-    `left out ${count(parts)} texts and optional properties of ${count(trimmed.length)} tools to fit the budget; --json names them, and an import without --budget gives them back`,
+    `left out ${counted(parts, 'text or optional property', 'texts and optional properties')} of ${counted(trimmed.length, 'tool')} to fit the budget; --json names them, and an import without --budget gives them back`,
     quiet,
   );
 }
 
-/** `+` created, `~` refreshed, `?` held; with the fields that differ, and what that does to those who call the tool. */
+/** The tool with the fields that differ, and what that does to those who call it. */
 function line(action: Action): readonly string[] {
   switch (action.kind) {
     case 'create':
-      return [paint('green', `+ ${action.tool.name}`)];
+      return [marked('create', action.tool.name, paint)];
     case 'refresh': {
       const breaking = action.differences.filter((one) => one.class === 'breaking');
-      return [paint('yellow', `~ ${changed(action)}`), ...differenceLines(breaking)];
+      return [marked('refresh', changed(action), paint), ...differenceLines(breaking)];
     }
     case 'hold':
-      return [paint('yellow', `? ${changed(action)}; it waits for approval`), ...differenceLines(action.differences)];
+      return [
+        marked('hold', `${changed(action)}; it waits for approval`, paint),
+        ...differenceLines(action.differences),
+      ];
     case 'keep':
       return [];
   }

@@ -1,6 +1,6 @@
 // `toolwright lint`: what of a description, or of the tools of a store, will make a model fail.
 import { lintDescription, lintTools } from '../app/lint.js';
-import { count, visible } from '../base/text.js';
+import { count, counted, visible } from '../base/text.js';
 import { openStore } from '../store/open.js';
 import { type Finding, SEVERITIES, type Severity } from '../tool/lint/finding.js';
 import { EXIT } from './exit.js';
@@ -56,7 +56,7 @@ function render(findings: readonly Finding[]): string {
     if (group.length > MOST_LISTED) lines.push(`  and ${count(group.length - MOST_LISTED)} more (--json lists all)`);
     return [`${paint(key.startsWith('error') ? 'red' : 'yellow', key)} (${count(group.length)})`, ...lines].join('\n');
   });
-  return [...parts, `${count(findings.length)} findings`].join('\n\n');
+  return [...parts, counted(findings.length, 'finding')].join('\n\n');
 }
 
 function place({ tool, at }: Finding): string {

@@ -183,7 +183,8 @@ function toolsCommand(): Command {
       .description('let what an import held back take the place of what is stored, and show what that changes')
       .argument('[tools...]', 'ids or names')
       .option('--all', 'every tool that waits')
-      .option('--dry-run', 'show the differences, and write nothing')
+      .option('--dry-run', 'show the differences and the digest of what waits, and write nothing')
+      .option('--digest <digest>', 'of one tool: only where what waits still is what was shown under this digest')
       .action(async (names, flags) => (await import('./approve.js')).runApprove(names, flags)),
   );
   add(

@@ -3,7 +3,7 @@ import { addConnection } from '../app/connections.js';
 import { importOperations } from '../app/import.js';
 import { preview } from '../app/preview.js';
 import { Failure } from '../base/failure.js';
-import { count } from '../base/text.js';
+import { counted } from '../base/text.js';
 import type { ConnectionStore, Placement } from '../connection/connection.js';
 import { memoryConnections } from '../connection/memory.js';
 import { openConnections } from '../connection/open.js';
@@ -37,7 +37,9 @@ export async function compiled(description: string, flags: McpFlags, log: Log): 
     { ...options, store, connections },
   );
   if (skipped.length > 0)
-    log.warning(`${count(skipped.length)} operations are left out; \`toolwright preview\` says why`);
+    log.warning(
+      `${counted(skipped.length, 'operation')} ${skipped.length === 1 ? 'is' : 'are'} left out; \`toolwright preview\` says why`,
+    );
   return { store, connections };
 }
 

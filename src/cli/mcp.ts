@@ -1,6 +1,7 @@
 // `toolwright mcp`: serves the tools of a store, or of a description, until the client or a signal ends it.
 import { Failure } from '../base/failure.js';
 import { MCP_LIMITS } from '../base/limits.js';
+import { counted } from '../base/text.js';
 import { openRecords } from '../call/record-open.js';
 import { openConnections } from '../connection/open.js';
 import { Catalogue } from '../mcp/catalogue.js';
@@ -45,7 +46,9 @@ export async function runMcp(
     log,
     version,
   };
-  log.info(`${catalogue.tools.length} tools of ${description === undefined ? 'the store' : 'the description'}`);
+  log.info(
+    `${counted(catalogue.tools.length, 'tool')} of ${description === undefined ? 'the store' : 'the description'}`,
+  );
   try {
     const serve = await face;
     await interruptible((interrupt) => serve(offer, endSignal(interrupt)));

@@ -1,7 +1,7 @@
 // `toolwright preview`: a table for a person, or the answer as JSON.
 import { type Preview, type PreviewedOperation, preview } from '../app/preview.js';
 import type { Select } from '../app/select.js';
-import { count, visible } from '../base/text.js';
+import { count, counted, visible } from '../base/text.js';
 import type { Refusal } from '../operation/operation.js';
 import type { ToolDraft } from '../tool/emit.js';
 import type { SuggestedServer, Suggestion } from '../tool/suggestion.js';
@@ -52,7 +52,7 @@ function remarkCuts({ operations: tools }: Preview, quiet: boolean): void {
   const cuts = tools.map(({ notices }) => notices.filter(({ code }) => code === 'budget-cut').length);
   const [parts, cut] = [cuts.reduce((sum, one) => sum + one, 0), cuts.filter((one) => one > 0).length];
   if (parts === 0) return;
-  const what = `left out ${count(parts)} texts and optional properties of ${count(cut)} tools to fit the budget`;
+  const what = `left out ${counted(parts, 'text or optional property', 'texts and optional properties')} of ${counted(cut, 'tool')} to fit the budget`;
   remark(`${what}; --json names them, and a preview without --budget shows them`, quiet);
 }
 
@@ -86,8 +86,8 @@ function counts({ operations: tools, unimportable: refused }: Preview): string {
   const inbound = refused.filter(({ code }) => code === 'inbound').length;
   const not = refused.length - inbound;
   const parts = [`${count(tools.length)} importable`, `${count(not)} not importable`];
-  if (inbound > 0) parts.push(`${count(inbound)} callbacks and webhooks`);
-  return `${count(tools.length + not)} operations: ${parts.join(', ')}`;
+  if (inbound > 0) parts.push(counted(inbound, 'callback or webhook', 'callbacks and webhooks'));
+  return `${counted(tools.length + not, 'operation')}: ${parts.join(', ')}`;
 }
 
 function heading(answer: Preview): string {
@@ -102,9 +102,9 @@ function heading(answer: Preview): string {
 
 /** Counted where that is asked for, else an estimate of the tokens. */
 function price({ cost, operations: tools }: Preview): string {
-  if (cost !== undefined) return `${count(cost.bytes)} bytes, ${count(cost.tokens)} tokens`;
+  if (cost !== undefined) return `${counted(cost.bytes, 'byte')}, ${counted(cost.tokens, 'token')}`;
   const bytes = tools.reduce((sum, tool) => sum + toolBytes(tool), 0);
-  return `${count(bytes)} bytes, about ${count(tokens(bytes))} tokens`;
+  return `${counted(bytes, 'byte')}, about ${counted(tokens(bytes), 'token')}`;
 }
 
 /** Bytes of what a model is shown of a tool: name, description and schema, as compact JSON. */
@@ -128,7 +128,7 @@ function server({ url, resolved, suggestion, note }: SuggestedServer): string {
 }
 
 function suggested(suggestion: Suggestion): string {
-  if (suggestion.provider === 'google') return `connection: google, ${count(suggestion.scopes.length)} scopes`;
+  if (suggestion.provider === 'google') return `connection: google, ${counted(suggestion.scopes.length, 'scope')}`;
   switch (suggestion.placement) {
     case 'basic':
       return 'connection: http_key, basic (user name and password)';

@@ -1,6 +1,6 @@
 // `toolwright store`: copy, check.
 import { checkStore, copyStore } from '../app/stores.js';
-import { count, visible } from '../base/text.js';
+import { counted, visible } from '../base/text.js';
 import { expectThere } from '../store/open.js';
 import { withStores } from './closing.js';
 import { EXIT } from './exit.js';
@@ -11,11 +11,7 @@ export async function runCopy(from: string, to: string, flags: OutputFlags): Pro
   await expectThere(from);
   const copied = await withStores(from, (source) => withStores(to, (target) => copyStore(source, target)));
   if (flags.json === true) printJson(copied);
-  else print(`${several(copied.tools, 'tool')} and ${several(copied.connections, 'connection')} are copied.`);
-}
-
-function several(number: number, what: string): string {
-  return `${count(number)} ${what}${number === 1 ? '' : 's'}`;
+  else print(`${counted(copied.tools, 'tool')} and ${counted(copied.connections, 'connection')} are copied.`);
 }
 
 /** @returns the exit status: 0 where no fault is found. */
@@ -27,7 +23,7 @@ export async function runCheck(address: string | undefined, flags: StoreFlags): 
   else if (faults.length === 0) print('No fault is found.');
   else {
     const lines = faults.map(({ at, message }) => `! ${visible(at === '' ? message : `${at} ${message}`, 300)}`);
-    print([...lines.map((line) => paint('red', line)), `${several(faults.length, 'fault')} found.`].join('\n'));
+    print([...lines.map((line) => paint('red', line)), `${counted(faults.length, 'fault')} found.`].join('\n'));
   }
   return faults.length === 0 ? EXIT.done : EXIT.failed;
 }

@@ -1,10 +1,11 @@
 // `toolwright tools`: create, list, show, set, remove.
-import { pendingDifferences } from '../app/approve.js';
+import { DIGEST_DIGITS, pendingDifferences } from '../app/approve.js';
 import { costOf } from '../app/cost.js';
 import { createTool, parseValue, readTool, removeTools, setTool, type ToolChanges } from '../app/tools.js';
+import { digest } from '../base/canonical.js';
 import { Failure } from '../base/failure.js';
 import { put } from '../base/json.js';
-import { count, quoted, visible } from '../base/text.js';
+import { count, counted, quoted, visible } from '../base/text.js';
 import { openConnections } from '../connection/open.js';
 import { parse } from '../document/decode.js';
 import { open } from '../document/open.js';
@@ -68,10 +69,10 @@ export async function runList(flags: StoreFlags & { readonly cost?: boolean }): 
   });
   const sizes = cost === undefined ? [] : ['BYTES', 'TOKENS'];
   const listed = table([['TOOL', 'METHOD', ...sizes, 'ENDPOINT', 'YOURS'], ...rows], new Set(cost && [2, 3]));
-  const sum = cost === undefined ? '' : `: ${count(cost.bytes)} bytes, ${count(cost.tokens)} tokens`;
+  const sum = cost === undefined ? '' : `: ${counted(cost.bytes, 'byte')}, ${counted(cost.tokens, 'token')}`;
   const waiting = tools.filter(({ pending }) => pending !== undefined).length;
-  const held = waiting === 0 ? '' : `, ${count(waiting)} wait for approval`;
-  print(`${listed}\n${count(tools.length)} tools${held}${sum}`);
+  const held = waiting === 0 ? '' : `, ${count(waiting)} ${waiting === 1 ? 'waits' : 'wait'} for approval`;
+  print(`${listed}\n${counted(tools.length, 'tool')}${held}${sum}`);
 }
 
 /** What a person set on a tool, by name. */
@@ -91,8 +92,9 @@ export async function runShow(reference: string, flags: StoreFlags): Promise<voi
   const tool = await withTools(flags, (store) => readTool(store, reference));
   printJson(tool);
   if (tool.pending === undefined) return;
-  const waiting = differenceLines(pendingDifferences(tool)).join('\n');
-  remark(`${tool.name} waits for approval (toolwright tools approve ${tool.name}):\n${waiting}`, flags.quiet === true);
+  const lines = differenceLines(pendingDifferences(tool)).join('\n');
+  const approval = `toolwright tools approve ${tool.name} --digest ${digest(tool.pending).slice(0, DIGEST_DIGITS)}`;
+  remark(`${tool.name} waits for approval (${approval}):\n${lines}`, flags.quiet === true);
 }
 
 export async function runSet(reference: string, flags: SetFlags): Promise<void> {

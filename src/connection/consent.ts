@@ -1,7 +1,7 @@
 // The consent of a person: the screen of the provider, the redirect back to this machine, the tokens for it.
 import { Failure } from '../base/failure.js';
 import { CONSENT_LIMITS } from '../base/limits.js';
-import { count } from '../base/text.js';
+import { counted } from '../base/text.js';
 import { redirected } from './loopback.js';
 import type { Asked } from './oauth.js';
 import type { Party } from './oauth-client.js';
@@ -48,7 +48,7 @@ async function inTime<T>(
   const end = new AbortController();
   const endWith = (message: string) => end.abort(new Failure('consent-failed', message));
   const cancel = () => endWith('the consent was cancelled');
-  const timer = setTimeout(() => endWith(`nobody consented within ${count(seconds)} seconds`), seconds * 1000);
+  const timer = setTimeout(() => endWith(`nobody consented within ${counted(seconds, 'second')}`), seconds * 1000);
   signal?.addEventListener('abort', cancel, { once: true });
   if (signal?.aborted === true) cancel();
   try {

@@ -2,7 +2,7 @@
 import * as oauth from 'oauth4webapi';
 import { Failure } from '../base/failure.js';
 import { CONSENT_LIMITS } from '../base/limits.js';
-import { quoted } from '../base/text.js';
+import { counted, quoted } from '../base/text.js';
 import { exchange } from '../wire/exchange.js';
 import { isScope } from './format.js';
 import type { Party } from './oauth-client.js';
@@ -152,7 +152,8 @@ async function guarded(url: string, { method, headers, body }: Sent, network: Pa
   const seconds = CONSENT_LIMITS.request;
   // Not AbortSignal.timeout: its timer alone does not keep the process alive.
   const timer = setTimeout(
-    () => late.abort(new Failure('fetch-timeout', `the host ${host} did not answer within ${seconds} seconds`)),
+    () =>
+      late.abort(new Failure('fetch-timeout', `the host ${host} did not answer within ${counted(seconds, 'second')}`)),
     seconds * 1000,
   );
   try {

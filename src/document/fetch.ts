@@ -1,6 +1,6 @@
 // A URL -> the bytes behind it: redirects, the deadline, and what an answer is that is no description.
 import { Failure } from '../base/failure.js';
-import { count, cut, quoted } from '../base/text.js';
+import { counted, cut, quoted } from '../base/text.js';
 import type { Answer, AnswerHead } from '../wire/exchange.js';
 import { tooLarge } from './bytes.js';
 import { isHtml } from './decode.js';
@@ -48,11 +48,10 @@ async function within(
   run: (signal: AbortSignal) => Promise<Fetched>,
 ): Promise<Fetched> {
   const deadline = new AbortController();
-  const late = new Failure(
-    'fetch-timeout',
-    `${shown(start)} was not read within ${count(seconds)} ${seconds === 1 ? 'second' : 'seconds'}`,
-    { limit: 'fetch_seconds', bound: seconds },
-  );
+  const late = new Failure('fetch-timeout', `${shown(start)} was not read within ${counted(seconds, 'second')}`, {
+    limit: 'fetch_seconds',
+    bound: seconds,
+  });
   if (left <= 0) throw late;
   // Not AbortSignal.timeout: its timer alone does not keep the process alive until the failure is reported.
   const timer = setTimeout(() => deadline.abort(late), Math.min(left, 2 ** 31 - 1));

@@ -1,7 +1,7 @@
 // Two schemas of one value: the types, the listed values, the bounds and the formats that they take.
 import { canonical } from '../base/canonical.js';
 import { type JsonObject, own } from '../base/json.js';
-import { count, quoted } from '../base/text.js';
+import { count, counted, quoted } from '../base/text.js';
 import type { Findings } from './findings.js';
 
 const ALL = ['array', 'boolean', 'null', 'number', 'object', 'string'];
@@ -61,7 +61,7 @@ export function compareListed(before: JsonObject, after: JsonObject, at: string,
   const [was, is] = [listed(before), listed(after)];
   if (was === undefined && is === undefined) return;
   if (was === undefined) {
-    findings.add('enum-narrowed', at, `it takes ${count(is?.length ?? 0)} listed values alone: ${shown(is ?? [])}`);
+    findings.add('enum-narrowed', at, `it takes ${counted(is?.length ?? 0, 'listed value')} alone: ${shown(is ?? [])}`);
     return;
   }
   if (is === undefined) {

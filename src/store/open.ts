@@ -13,8 +13,9 @@ const FORMS = '"file:PATH", "sqlite:PATH", "postgres://HOST/DATABASE" and "memor
 
 /**
  * Opens the store of an address: `file:PATH`, `sqlite:PATH` (absolute or relative), `postgres://...` or `memory:`. Of a file
- * nothing is read or written yet; a database is opened, and its schema brought up to date. Who opens it says in which scope
- * its tools are; nothing of another scope can be reached through it.
+ * nothing is read or written yet; a database that is there is opened, and its schema brought up to date. A file that is not there
+ * is an empty store, and is created by the first commit. Who opens it says in which scope its tools are; nothing of another scope
+ * can be reached through it.
  * @throws Failure `invalid-store`; its message never holds the address, which may carry a password. Of a database
  * `store-unreadable`, `store-locked`, `store-foreign`.
  */

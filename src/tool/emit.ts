@@ -3,7 +3,7 @@ import type { Notice } from '../base/codes.js';
 import { put } from '../base/json.js';
 import { FIXED_LIMITS } from '../base/limits.js';
 import { Refused } from '../base/refused.js';
-import { count, invisibleCodePoints, quoted } from '../base/text.js';
+import { count, counted, invisibleCodePoints, quoted } from '../base/text.js';
 import {
   checkName,
   type Head,
@@ -187,7 +187,7 @@ class Emitter {
       this.#note(
         'parameter-left-out',
         this.#operation.head.place.at,
-        `${count(left)} optional parameters are left out`,
+        `${counted(left, 'optional parameter')} ${left === 1 ? 'is' : 'are'} left out`,
       );
     return required;
   }

@@ -371,3 +371,38 @@ it.each([
   expect(await asked).toBe(expected);
   expect(String(output.read())).toContain('Write this? [y/N]');
 });
+
+it('refuses a saved plan where another connection would be written than it shows, or one of its tools has lost its own', async () => {
+  await atDesk(async ({ folder, run, write, tools, store }) => {
+    const refused = async (named: string) => {
+      const before = await store();
+      const { code, stdout, stderr } = await run('apply', 'plan.json', '--yes');
+      expect([code, stdout, stderr]).toEqual([1, '', expect.stringMatching(/^error\[plan-moved\]: the connection /)]);
+      expect(stderr).toContain(named);
+      expect(await store()).toBe(before);
+    };
+    await write('api.json', API);
+    await write('toolwright.yaml', MANIFEST);
+    // What is begun can be ended: the connection is there by now.
+    await run('apply', '--plan', 'plan.json');
+    await run('apply', '--yes', '--store', 'file:other.lock.json');
+    const connections = readFileSync(join(folder, 'other.lock.connections.json'), 'utf8');
+    await write('toolwright.lock.connections.json', connections);
+    expect((await run('apply', 'plan.json', '--yes')).code).toBe(0);
+    const id = (await tools()).find(({ name }) => name === 'first')?.connection_id ?? '';
+
+    await write('toolwright.yaml', MANIFEST.replace('first', 'second'));
+    await run('apply', '--plan', 'plan.json');
+    await run('connections', 'remove', id, '--force');
+    await refused('"key"');
+    await write('toolwright.lock.connections.json', connections);
+    expect((await run('apply', 'plan.json', '--yes')).stdout).toContain('~ second (name)');
+
+    const added = await run('connections', 'add', '--header', 'K', '--secret', 'env:KEY', '--json');
+    const own = JSON.parse(added.stdout).id;
+    await write('toolwright.yaml', MANIFEST.replace('name: first', `name: second, connection: ${own}`));
+    await run('apply', '--plan', 'plan.json');
+    await run('connections', 'remove', own);
+    await refused(own);
+  });
+});

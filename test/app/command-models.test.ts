@@ -31,7 +31,7 @@ it('exports the tools of a store in every form, to the standard output or a file
     }
     const one = await run('export', 'add', '--for', 'anthropic', '-o', 'one.json');
     expect([one.code, one.stdout]).toEqual([0, '']);
-    expect(one.stderr).toContain('1 tools for anthropic: 1 changes (--changes lists them)\n  property-renamed: 1');
+    expect(one.stderr).toContain('1 tool for anthropic: 1 change (--changes lists them)\n  property-renamed: 1');
     const text = await readFile(join(folder, 'one.json'), 'utf8');
     expect(text).toBe((await run('export', 'add', '--for', 'anthropic', '--json')).stdout);
     expect(JSON.parse(text)[0].input_schema.properties.about.properties).toEqual({ _type: { type: 'string' } });
@@ -130,7 +130,7 @@ it('tells beside a budget what is counted, what was left out, and where answers 
     const cut = await run('preview', 'doc.json', '--budget', String(whole - 1));
     const tokens = Number(/bytes, (\d+) tokens/.exec(cut.stdout)?.[1]);
     expect(tokens).toBeLessThan(whole);
-    expect(cut.stderr).toMatch(/left out \d+ texts and optional properties of \d tools to fit the budget/);
+    expect(cut.stderr).toMatch(/left out 1 text or optional property of 1 tool to fit the budget/);
     expect((await run('preview', 'doc.json', '--budget', String(whole))).stderr).toBe('');
     expect((await run('preview', 'doc.json', '--output-schemas')).stderr).toContain('--json');
     for (const args of [

@@ -249,7 +249,7 @@ describe('a call behind a consented account', () => {
     const late = call(store, tool(id, '/records', { deadline_seconds: 1 }));
     cancel.abort();
     expect(await cancelled).toEqual({ kind: 'timeout', reason: 'the call was cancelled', attempts: 0 });
-    expect(await late).toMatchObject({ kind: 'timeout', reason: expect.stringContaining('within 1 seconds') });
+    expect(await late).toMatchObject({ kind: 'timeout', reason: expect.stringContaining('within 1 second') });
     const patient = call(store, tool(id));
     release();
     expect(await patient).toMatchObject({ status: 200 });

@@ -113,6 +113,30 @@ describe('an argument that is hidden', () => {
     expect(names(await only(store))).not.toContain('p3');
   });
 
+  it('is approved as it was looked at, or not at all', async () => {
+    const store = memoryStore();
+    await take(store, describedBy(), { hold: 'all' });
+    await take(store, describedBy(MANY, [], { summary: 'Looked at.' }), { hold: 'all' });
+    const [looked] = await approveTools(store, ['a'], { dry_run: true });
+    const digest = looked?.digest ?? expect.unreachable('nothing waits');
+    const waiting = await take(store, describedBy(MANY, [], { summary: 'Slipped in.' }), { hold: 'all' });
+    const refused = approveTools(store, ['a'], { digest });
+    await expect(refused).rejects.toMatchObject({ code: 'pending-moved', data: { tool: waiting.id } });
+    expect(await only(store)).toEqual(waiting);
+    await take(store, describedBy(MANY, [], { summary: 'Looked at.' }), { hold: 'all' });
+    for (const [names, one] of [
+      [['a', 'b'], digest],
+      ['all', digest],
+      [['a'], digest.slice(0, 15)],
+      [['a'], `${digest.slice(0, 15)}x`],
+      [['a'], ''],
+    ] as const) {
+      await expect(approveTools(store, names, { digest: one })).rejects.toMatchObject({ code: 'bad-request' });
+    }
+    await approveTools(store, ['a'], { digest: digest.slice(0, 16) });
+    expect(await only(store)).toMatchObject({ description: expect.stringContaining('Looked at.') });
+  });
+
   it('is the last word: what is shown is not hidden, and what is hidden is not shown', async () => {
     const { store } = await toolWith({ hidden_parameters: ['p3'] });
     const shown = await setTool(store, 'a', { shown_parameters: ['p3'] });
@@ -179,7 +203,7 @@ describe('the command line', () => {
       const held = await run(...importing, '--hold', 'breaking');
       expect(held.stdout).toBe(
         [
-          '? a (input_schema): 1 breaking; it waits for approval',
+          '= a (input_schema): 1 breaking; it waits for approval',
           '    breaking argument-required at /input_schema/properties/p0: "p0" has to be given now',
           '0 created, 0 refreshed, 1 unchanged, 1 waiting',
           '',
@@ -189,14 +213,23 @@ describe('the command line', () => {
       expect((await run(...importing, '--hold', 'breaking')).stdout).toBe(
         '0 created, 0 refreshed, 1 unchanged, 1 waiting\n',
       );
-      expect((await run('tools', 'list')).stdout).toMatch(/waits for approval\n1 tools, 1 wait for approval/);
+      expect((await run('tools', 'list')).stdout).toMatch(/waits for approval\n1 tool, 1 waits for approval/);
       const shown = await run('tools', 'show', 'a');
       expect(JSON.parse(shown.stdout)).toHaveProperty('pending');
       expect(shown.stderr).toContain('argument-required at /input_schema/properties/p0');
       const looked = await run('tools', 'approve', '--all', '--dry-run');
-      expect(looked.stdout).toMatch(/^~ a waits\n {4}breaking argument-required/);
+      expect(looked.stdout).toMatch(/^~ a waits \(--digest [0-9a-f]{16}\)\n {4}breaking argument-required/);
+      const digest = /--digest ([0-9a-f]+)/.exec(looked.stdout)?.[1] ?? '';
+      expect(shown.stderr).toContain(`tools approve a --digest ${digest})`);
+      expect(JSON.parse((await run('tools', 'approve', 'a', '--dry-run', '--json')).stdout)).toMatchObject([
+        { tool: { name: 'a' }, digest: expect.stringMatching(new RegExp(`^${digest}[0-9a-f]{48}$`)) },
+      ]);
       expect(await store()).toBe(before);
-      const approved = await run('tools', 'approve', 'a');
+      const other = await run('tools', 'approve', 'a', '--digest', '0'.repeat(16));
+      expect([other.code, other.stderr]).toEqual([1, expect.stringContaining('error[pending-moved]')]);
+      expect((await run('tools', 'approve', '--all', '--digest', digest)).code).toBe(2);
+      expect(await store()).toBe(before);
+      const approved = await run('tools', 'approve', 'a', '--digest', digest);
       expect(approved.stdout).toMatch(/^~ a is approved\n {4}breaking argument-required/);
       expect((await run(...importing, '--hold', 'all')).stdout).toContain('1 unchanged, 0 waiting');
       expect((await run('tools', 'approve', '--all')).stdout).toMatch(/^No tool in .* waits for approval/);

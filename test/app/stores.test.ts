@@ -63,6 +63,26 @@ describe('a store that is not there', () => {
   });
 });
 
+describe('store copy', () => {
+  it.each(['file:other.json', 'sqlite:other.db'])(
+    'says in which store the tool is that is in the way: %s',
+    async (to) => {
+      await atDesk(async ({ run, write }) => {
+        await write('doc.json', DOCUMENT);
+        await run('import', 'doc.json', '--server', SERVER, '--operation', 'a', '--store', 'file:one.json');
+        await run('import', 'doc.json', '--server', SERVER, '--operation', 'a', '--set', 's', '--store', to);
+        const shown = (await run('tools', 'show', 'a', '--store', to)).stdout;
+        const { code, stderr } = await run('store', 'copy', 'file:one.json', to);
+        expect([code, stderr]).toEqual([
+          1,
+          `error[store-conflict]: two tools (a) would share the name a; the store ${to} holds one of them, ${JSON.parse(shown).id}, and nothing is copied over it\n`,
+        ]);
+        expect((await run('tools', 'show', 'a', '--store', to)).stdout).toBe(shown);
+      });
+    },
+  );
+});
+
 describe('store check', () => {
   it('lists the faults with their places, and exits with 1', async () => {
     await atDesk(async ({ folder, run, write }) => {

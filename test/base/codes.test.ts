@@ -257,6 +257,14 @@ const FAILURES: { readonly [code in FailureCode]: () => Promise<unknown> } = {
     return diffTogether([request, { ...request }], []);
   },
   'nothing-pending': async () => approveTools(await stored(), ['one']),
+  'pending-moved': async () => {
+    const { input_schema, description, config } = sampleTool('one');
+    const { endpoint, method, locations = {} } = config;
+    const pending = { endpoint, method, locations, input_schema, description };
+    const store = memoryStore();
+    await store.commit({ put: [{ ...sampleTool('one'), pending }], remove: [] }, (await store.read()).revision);
+    return approveTools(store, ['one'], { digest: '0'.repeat(16) });
+  },
   'renewal-failed': async () => {
     const connections = memoryConnections();
     const secret = await sealTokens(sealer(KEY_A), sampleId('a'), { ...TOKENS, expires_at: 1 });

@@ -1,6 +1,6 @@
 // What only stores in a database have: scopes, constraints of their own, a schema, and places where they cannot be opened.
 import { randomBytes } from 'node:crypto';
-import { chmod, stat, writeFile } from 'node:fs/promises';
+import { chmod, readdir, stat, writeFile } from 'node:fs/promises';
 import SqliteDatabase from 'better-sqlite3';
 import { afterAll, describe, expect, it } from 'vitest';
 import { Failure } from '../../src/base/failure.js';
@@ -9,6 +9,8 @@ import { openConnections } from '../../src/connection/open.js';
 import { memoryStore } from '../../src/store/memory.js';
 import { openStore } from '../../src/store/open.js';
 import type { ToolStore } from '../../src/store/store.js';
+import { openapi, operation, SERVER } from '../cases/build.js';
+import { atDesk } from '../cases/command.js';
 import { sample, sampleId as sampleConnection } from '../connection/sample.js';
 import { isFailure } from './conformance.js';
 import { inFolder, makeFolder, removeFolder } from './folder.js';
@@ -164,8 +166,15 @@ describe.each([
     watching?.close();
   });
 
+  /** A database that is there, and holds nothing. */
+  async function emptyDatabase(name: string): Promise<string> {
+    if (address !== sqlite) return String(await makeDatabase());
+    await writeFile(`${folder}/${name}.db`, '');
+    return `sqlite:${folder}/${name}.db`;
+  }
+
   run('is refused when a newer program has changed its schema, and not touched', async () => {
-    const fresh = address === sqlite ? `sqlite:${folder}/newer.db` : String(await makeDatabase());
+    const fresh = await emptyDatabase('newer');
     await (await openStore(fresh)).close();
     await ask(fresh, `insert into toolwright_migrations values ('2', 'now')`);
     const refused = openStore(fresh);
@@ -175,7 +184,7 @@ describe.each([
   });
 
   run('is brought up to date once by those that open it empty at once', async () => {
-    const fresh = address === sqlite ? `sqlite:${folder}/fresh.db` : String(await makeDatabase());
+    const fresh = await emptyDatabase('fresh');
     const stores = await Promise.all(Array.from({ length: 8 }, () => openStore(fresh)));
     for (const store of stores) {
       expect((await store.read()).tools).toEqual([]);
@@ -221,6 +230,51 @@ describe('a store in SQLite', () => {
         expect((failure as Failure).message).toBe(`the store sqlite:${path} cannot be used: ${reason}`);
       }
       await expect(openStore('sqlite:/dev/null')).rejects.toThrow(/is a device or a pipe/);
+    });
+  });
+
+  it('is empty where there is no file, which reading and listening do not create', async () => {
+    await inFolder(async (place) => {
+      const address = `sqlite:${place}/tools.db`;
+      const [store, connections] = [await openStore(address), openConnections(address)];
+      let tell = () => {};
+      const told = new Promise<void>((resolve) => {
+        tell = resolve;
+      });
+      await store.watch(tell);
+      expect([await store.read(), await store.faults()]).toEqual([{ revision: '0', tools: [] }, []]);
+      expect((await connections.list()).connections).toEqual([]);
+      expect(await openRecords(address).last()).toEqual([]);
+      expect(await readdir(place)).toEqual([]);
+      const other = await openStore(address);
+      await put(other, { put: [sampleTool('a')] });
+      await told;
+      expect((await store.read()).tools).toHaveLength(1);
+      await put(store, { put: [sampleTool('b')] });
+      expect((await other.read()).tools).toHaveLength(2);
+      for (const one of [store, connections, other]) await one.close();
+    });
+  });
+
+  it('is created by no command that reads, and no dry run', async () => {
+    await atDesk(async ({ folder, run, write }) => {
+      await write('doc.json', openapi({ '/a': { get: operation('a') } }));
+      const runs = [
+        ['tools', 'list'],
+        ['tools', 'show', 'a'],
+        ['tools', 'approve', '--all'],
+        ['tools', 'remove', 'a'],
+        ['connections', 'list'],
+        ['call', 'a'],
+        ['call', '--records'],
+        ['export', '--for', 'json'],
+        ['lint'],
+        ['import', 'doc.json', '--server', SERVER, '--all', '--dry-run'],
+      ];
+      const codes = [];
+      for (const args of runs) codes.push((await run(...args, '--store', 'sqlite:mistyped.db')).code);
+      expect(codes).toEqual([0, 1, 0, 1, 0, 1, 0, 0, 0, 0]);
+      expect(await readdir(folder)).toEqual(['doc.json']);
     });
   });
 
@@ -299,6 +353,29 @@ describe('a store in PostgreSQL', () => {
       }
     }
   });
+
+  it.skipIf(postgres === undefined)(
+    'has one pool for all that one process opens, until the last is closed',
+    async () => {
+      const fresh = String(await makeDatabase());
+      const clients = () =>
+        asked(fresh, `select 1 from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`);
+      const [store, connections, records] = [await openStore(fresh), openConnections(fresh), openRecords(fresh)];
+      await connections.list();
+      await records.last();
+      expect(await clients()).toHaveLength(1);
+      await store.close();
+      await store.close();
+      await records.close();
+      await expect(store.read()).rejects.toSatisfy(isFailure('store-unreadable'));
+      expect((await connections.list()).connections).toEqual([]);
+      await connections.close();
+      const [again, refused] = [await openStore(fresh), openStore(fresh.replace(/\w+$/, 'none'))];
+      await expect(refused).rejects.toSatisfy(isFailure('store-unreadable'));
+      expect((await again.read()).tools).toEqual([]);
+      await again.close();
+    },
+  );
 
   it.skipIf(postgres === undefined)('hears of changes again when its connection was lost', async () => {
     const scope = { organization: 'tests', project: randomBytes(6).toString('hex') };

@@ -3,14 +3,16 @@ import { relative, sep } from 'node:path';
 import type { ApplyAction, ApplyPlan } from '../../app/apply-plan.js';
 import type { SetCost } from '../../app/cost.js';
 import type { ImportReport, TrimmedOperation } from '../../app/import.js';
+import type { Unfit } from '../../app/unfit.js';
 import { under } from '../../base/pointer.js';
 import { count, quoted, visible } from '../../base/text.js';
 import type { ReadManifest } from '../../manifest/manifest.js';
 import type { Action, Missing, Renamed, Stale } from '../../plan/plan.js';
 import type { Entry, EntryKind, EntryPlace, Level, Report, ReportCost } from './report.js';
 
-/** How a report is to be read. `check`: nothing was to change. */
+/** How a report is to be read. `check`: nothing was to change. `unfit`: of tools that the plan looked at. */
 interface Reading {
+  readonly unfit: readonly Unfit[];
   readonly written: boolean;
   readonly check: boolean;
 }
@@ -19,7 +21,7 @@ interface Reading {
 export function applyReport(
   plan: ApplyPlan,
   read: ReadManifest,
-  { written, check, cost }: Reading & { readonly cost?: SetCost | undefined },
+  { written, check, unfit, cost }: Reading & { readonly cost?: SetCost | undefined },
 ): Report {
   const at = placer(read);
   const sourceAt = (source: string) => under('/sources', source);
@@ -34,6 +36,10 @@ export function applyReport(
       return { ...entry('connection', 'note', label, message), place: at(under('/connections', label)) };
     }),
     ...changed.map((action) => ({ ...changeEntry(action), place: at(toolAt(action, read)) })),
+    ...unfit.flatMap((one) => {
+      const action = plan.actions.find(({ tool }) => tool.id === one.tool.id);
+      return action === undefined ? [] : [{ ...unfitEntry(one, action.source), place: at(toolAt(action, read)) }];
+    }),
     ...leftEntries(plan).map((one) => ({ ...one, place: at(sourceAt(one.source)) })),
     ...plan.unmatched.map(({ source, what }) => {
       const message = `"exclude" names ${quoted(what, 120)}, which the description does not hold`;
@@ -67,7 +73,7 @@ function costOfReport(actions: readonly ApplyAction[], { bytes, tokens, tools }:
 export function importReport(
   { plan, skipped, trimmed = [] }: ImportReport,
   source: string,
-  { written, check }: Reading,
+  { written, check, unfit }: Reading,
 ): Report {
   const of = <T>(list: readonly T[]) => list.map((one) => ({ ...one, source }));
   const actions = plan.actions.map((action) => ({ ...imported(action), source }));
@@ -85,7 +91,7 @@ export function importReport(
     check,
     sources: [source],
     counts: counts(actions, left, 0),
-    entries: [...changed.map(changeEntry), ...leftEntries(left)],
+    entries: [...changed.map(changeEntry), ...unfit.map((one) => unfitEntry(one, source)), ...leftEntries(left)],
   };
 }
 
@@ -125,6 +131,11 @@ function changeEntry({ kind, source, tool, fields, differences }: ApplyAction): 
     fields,
     differences,
   };
+}
+
+function unfitEntry({ tool: { name, origin }, message }: Unfit, source: string): Entry {
+  const of = origin === undefined ? {} : { operation: origin.operation };
+  return { ...entry('unfit', 'warning', source, message), tool: name, ...of };
 }
 
 /** What a plan leaves as it is, though somebody should look at it. */

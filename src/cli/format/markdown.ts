@@ -17,6 +17,7 @@ interface Group {
 const GROUPS: readonly Group[] = [
   { title: 'Could not be planned', kinds: ['failed'], open: true },
   { title: 'Missing from their description', kinds: ['missing', 'stale'], open: true },
+  { title: 'Set, and not fitting', kinds: ['unfit'], open: true },
   { title: 'Perhaps renamed', kinds: ['renamed'], open: true },
   { title: 'Waiting for an approval', kinds: ['hold'], open: true },
   { title: 'Changed', kinds: ['refresh', 'edit'], open: false },

@@ -1,5 +1,5 @@
 // What a plan comes to for a reader: one list of entries, which every format writes in its own way.
-import { count } from '../../base/text.js';
+import { count, counted } from '../../base/text.js';
 import type { Difference } from '../../plan/plan.js';
 
 /** Where an entry has its cause. `file` as it was given, on any system with slashes; both numbers count from 1. */
@@ -24,6 +24,7 @@ export const ENTRY_KINDS = {
   skipped: 'a selected operation cannot be imported',
   trimmed: 'texts or optional properties of an operation are left out to fit a budget',
   unmatched: 'the manifest names an operation that is not there',
+  unfit: 'what is set on a tool does not fit its API: a fixed value, or a property that is to be shown',
   failed: 'a source could not be planned; nothing is written',
 } as const;
 
@@ -89,7 +90,7 @@ export interface Report {
 
 /** The cost in one line: `12 tools, 8,021 bytes, 2,034 tokens`. */
 export function costTotal({ tools, bytes, tokens }: ReportCost): string {
-  return `${count(tools.length)} ${tools.length === 1 ? 'tool' : 'tools'}, ${count(bytes)} bytes, ${count(tokens)} tokens`;
+  return `${counted(tools.length, 'tool')}, ${counted(bytes, 'byte')}, ${counted(tokens, 'token')}`;
 }
 
 /** The total in one line: `Plan: 3 to create, 1 to refresh; 12 unchanged`. */

@@ -1,6 +1,6 @@
 // A report for a terminal: a symbol and a line for each entry, its differences below it, the total at the end.
 import type { styleText } from 'node:util';
-import { count, printable, visible } from '../../base/text.js';
+import { count, counted, printable, visible } from '../../base/text.js';
 import { differenceLines } from '../difference.js';
 import { table } from '../terminal.js';
 import { costTotal, type Entry, type EntryKind, type Report, type ReportCost, total } from './report.js';
@@ -19,6 +19,7 @@ const SYMBOLS: { readonly [kind in EntryKind]: readonly [symbol: string, style: 
   skipped: ['-', 'dim'],
   trimmed: ['-', 'dim'],
   unmatched: ['!', 'yellow'],
+  unfit: ['!', 'yellow'],
   failed: ['!', 'red'],
 };
 
@@ -26,6 +27,12 @@ const SYMBOLS: { readonly [kind in EntryKind]: readonly [symbol: string, style: 
 const MOST_DIFFERENCES = 20;
 /** Skipped operations are shown one by one up to so many of a source. */
 const MOST_SKIPPED = 5;
+
+/** The line of an entry: its symbol before it. */
+export function marked(kind: EntryKind, line: string, paint: (style: Style, text: string) => string): string {
+  const [symbol, style] = SYMBOLS[kind];
+  return paint(style, `${symbol} ${line}`);
+}
 
 /** `paint` puts a text in a style, or leaves it as it is. */
 export function textReport(report: Report, paint: (style: Style, text: string) => string): string {
@@ -37,8 +44,7 @@ export function textReport(report: Report, paint: (style: Style, text: string) =
       skipped.set(entry.source, number);
       if (number > MOST_SKIPPED) continue;
     }
-    const [symbol, style] = SYMBOLS[entry.kind];
-    lines.push(paint(style, `${symbol} ${headline(entry)}`), ...differences(entry, paint));
+    lines.push(marked(entry.kind, headline(entry), paint), ...differences(entry, paint));
   }
   for (const [source, number] of skipped) {
     if (number > MOST_SKIPPED)
@@ -74,5 +80,5 @@ function headline({ kind, source, tool, fields, message }: Entry): string {
 function differences({ differences: list }: Entry, paint: (style: Style, text: string) => string): string[] {
   const lines = differenceLines(list, paint);
   const more = lines.length - MOST_DIFFERENCES;
-  return [...lines.slice(0, MOST_DIFFERENCES), ...(more > 0 ? [`    ${count(more)} more differences`] : [])];
+  return [...lines.slice(0, MOST_DIFFERENCES), ...(more > 0 ? [`    ${counted(more, 'more difference')}`] : [])];
 }

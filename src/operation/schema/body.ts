@@ -255,7 +255,7 @@ export class BodyReader {
       this.#walk.note(
         'alternatives-left-out',
         group.at,
-        `${left} of its ${total} alternatives are no objects and are not shown`,
+        `${left} of its ${total} alternatives ${left === 1 ? 'is no object and is' : 'are no objects and are'} not shown`,
       );
     }
   }

@@ -365,7 +365,11 @@ export class SchemaReader {
 
   noteCut(cut: number, at: string): void {
     const most = this.limits.optional_properties;
-    this.walk.note('properties-cut', at, `${cut} of its optional properties are left out; the first ${most} are shown`);
+    this.walk.note(
+      'properties-cut',
+      at,
+      `${cut} of its optional properties ${cut === 1 ? 'is' : 'are'} left out; the first ${most} are shown`,
+    );
   }
 
   /** Notes a name that stays as it is on the wire and holds characters that nobody sees. */

@@ -1,9 +1,9 @@
-// A database that is opened when it is first used: work in it, tried again while others are in the way.
+// A database that is opened when it is first used, and made when it is first written: work in it, tried again while others are in the way.
 import type { FailureCode } from '../../base/codes.js';
 import { Failure } from '../../base/failure.js';
 import { pause } from '../replan.js';
 import { told, type Watch, Watches } from '../watch.js';
-import type { Driver, Engine } from './engine.js';
+import type { Absent, Driver, Engine } from './engine.js';
 import type { Queries } from './schema.js';
 
 /** How long others may be in the way, in milliseconds. */
@@ -17,7 +17,7 @@ export class RowClash extends Error {}
 export class Database {
   readonly #driver: Driver;
   readonly #watches = new Watches();
-  #engine: Promise<Engine> | undefined;
+  #engine: Promise<Engine | Absent> | undefined;
   #closed = false;
 
   constructor(driver: Driver) {
@@ -30,12 +30,18 @@ export class Database {
 
   /** @throws Failure `store-unreadable`, `store-locked`, `store-foreign`. */
   async open(): Promise<void> {
-    await this.read(async () => undefined);
+    await this.read(async () => undefined, undefined);
   }
 
-  /** @throws Failure `store-unreadable`, `store-locked`, `store-foreign`; what the work throws. */
-  read<T>(work: (queries: Queries) => Promise<T>): Promise<T> {
-    return this.#persistently('store-unreadable', async ({ queries }) => work(queries));
+  /**
+   * The result of the work; `absent` where there is no database yet, which reading does not make.
+   * @throws Failure `store-unreadable`, `store-locked`, `store-foreign`; what the work throws.
+   */
+  read<T>(work: (queries: Queries) => Promise<T>, absent: T): Promise<T> {
+    return this.#persistently('store-unreadable', async () => {
+      const engine = await this.#opened(false);
+      return isMade(engine) ? work(engine.queries) : absent;
+    });
   }
 
   /**
@@ -43,17 +49,19 @@ export class Database {
    * @throws Failure `store-unwritable`, `store-locked`, `store-foreign`; RowClash; what the work throws.
    */
   write<T>(work: (transaction: Queries, announce: (channel: string) => Promise<void>) => Promise<T>): Promise<T> {
-    return this.#persistently('store-unwritable', (engine) =>
-      engine.queries.transaction().execute(async (transaction) => {
+    return this.#persistently('store-unwritable', async () => {
+      const engine = await this.#made();
+      return engine.queries.transaction().execute(async (transaction) => {
         await engine.begin(transaction);
         return work(transaction, (channel) => engine.announce(transaction, channel));
-      }),
-    );
+      });
+    });
   }
 
   /** @throws Failure `store-unreadable`, `store-locked`, `store-foreign`. */
   async watch(channel: string, revision: () => Promise<string>, onChange: () => void): Promise<Watch> {
-    return this.#persistently('store-unreadable', async (engine) => {
+    return this.#persistently('store-unreadable', async () => {
+      const engine = await this.#opened(false);
       const listen = (hint: () => void): Promise<Watch> => engine.listen(channel, hint);
       return this.#watches.keep(await told({ revision, listen }, onChange));
     });
@@ -67,11 +75,11 @@ export class Database {
     await engine?.close();
   }
 
-  async #persistently<T>(code: FailureCode, work: (engine: Engine) => Promise<T>): Promise<T> {
+  async #persistently<T>(code: FailureCode, work: () => Promise<T>): Promise<T> {
     const end = performance.now() + PATIENCE;
     for (let tries = 1; ; tries += 1) {
       try {
-        return await work(await this.#opened());
+        return await work();
       } catch (error) {
         const failure = this.#failure(code, error);
         if (failure.code !== 'store-locked' || performance.now() > end) throw failure;
@@ -80,13 +88,32 @@ export class Database {
     }
   }
 
-  #opened(): Promise<Engine> {
+  /** The database as it is; it is made where that is asked for. */
+  #opened(make: boolean): Promise<Engine | Absent> {
     if (this.#closed) throw new Failure('store-unreadable', `the store ${this.address} is closed`);
-    this.#engine ??= this.#driver.open().catch((error: unknown) => {
+    const forget = () => {
       this.#engine = undefined;
-      throw error;
-    });
+    };
+    this.#engine ??= this.#driver.open(make).then(
+      (engine) => {
+        // Somebody may make it at any time.
+        if (!isMade(engine)) forget();
+        return engine;
+      },
+      (error: unknown) => {
+        forget();
+        throw error;
+      },
+    );
     return this.#engine;
+  }
+
+  async #made(): Promise<Engine> {
+    for (;;) {
+      // What is opened just now may be opened for reading.
+      const engine = await this.#opened(true);
+      if (isMade(engine)) return engine;
+    }
   }
 
   /** @throws RowClash; what is no error of the database. */
@@ -101,4 +128,8 @@ export class Database {
     const named = meaning.kind === 'foreign' ? 'store-foreign' : code;
     return new Failure(named, `the store ${address} cannot be used: ${meaning.reason}`, { address }, error);
   }
+}
+
+function isMade(engine: Engine | Absent): engine is Engine {
+  return 'queries' in engine;
 }

@@ -14,12 +14,18 @@ export interface Engine {
   close(): Promise<void>;
 }
 
+/** What there is of a database that nobody made yet: it is listened to until somebody does. */
+export type Absent = Pick<Engine, 'listen' | 'close'>;
+
 /** How a database is opened, and what its errors mean, also those of opening. */
 export interface Driver {
   /** For messages: without user, password and options. */
   readonly address: string;
-  /** @throws errors of the database; Failure. */
-  open(): Promise<Engine>;
+  /**
+   * `make`: one that is not there is made.
+   * @throws errors of the database; Failure.
+   */
+  open(make: boolean): Promise<Engine | Absent>;
   /** What an error means. */
   meaning(error: unknown): Meaning | undefined;
 }

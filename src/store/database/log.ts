@@ -47,15 +47,17 @@ export class ScopedLog {
    * @throws Failure `store-unreadable`, `store-locked`, `store-foreign`.
    */
   async last(): Promise<readonly string[]> {
-    const rows = await this.#database.read((queries) =>
-      queries
-        .selectFrom('calls')
-        .where('organization', '=', this.#scope.organization)
-        .where('project', '=', this.#scope.project)
-        .orderBy('number', 'desc')
-        .limit(this.#most)
-        .select('record')
-        .execute(),
+    const rows = await this.#database.read(
+      (queries) =>
+        queries
+          .selectFrom('calls')
+          .where('organization', '=', this.#scope.organization)
+          .where('project', '=', this.#scope.project)
+          .orderBy('number', 'desc')
+          .limit(this.#most)
+          .select('record')
+          .execute(),
+      [],
     );
     return rows.map(({ record }) => record).reverse();
   }

@@ -2,13 +2,18 @@
 import { type ColumnDataType, type Kysely, type Migration, Migrator, type RawBuilder } from 'kysely';
 import { Failure } from '../../base/failure.js';
 
-/** `text`: the type of a text that is compared by its code units. */
-export type TextType = ColumnDataType | RawBuilder<unknown>;
+/** What differs between the databases. */
+export interface Flavour {
+  /** The type of a text that is compared by its code units. */
+  readonly text: ColumnDataType | RawBuilder<unknown>;
+  /** A row where there is a table of that name; the catalogue of a shared server is too long to be read. */
+  find(table: string): RawBuilder<unknown>;
+}
 
 const TABLE = 'toolwright_migrations';
 const LOCK_TABLE = 'toolwright_migrations_lock';
 
-function steps(text: TextType): Record<string, Migration> {
+function steps({ text }: Flavour): Record<string, Migration> {
   return {
     '1': {
       async up(db: Kysely<unknown>) {
@@ -68,9 +73,9 @@ function steps(text: TextType): Record<string, Migration> {
  * Brings the schema up to date; where it is, it is only looked at. Safe for processes that open an empty database at once.
  * @returns false where the schema is newer than this program knows; nothing is changed then.
  */
-export async function migrate(db: Kysely<never>, text: TextType): Promise<boolean> {
-  const known = steps(text);
-  const done = await stepsDone(db);
+export async function migrate(db: Kysely<never>, flavour: Flavour): Promise<boolean> {
+  const known = steps(flavour);
+  const done = await stepsDone(db, flavour);
   if (done.some((name) => !Object.hasOwn(known, name))) return false;
   if (done.length === Object.keys(known).length) return true;
   const migrator = new Migrator({
@@ -82,7 +87,7 @@ export async function migrate(db: Kysely<never>, text: TextType): Promise<boolea
   const { error } = await migrator.migrateToLatest();
   if (error === undefined) return true;
   // Another process may have brought it further meanwhile.
-  const now = await stepsDone(db).catch(() => []);
+  const now = await stepsDone(db, flavour).catch(() => []);
   if (now.some((name) => !Object.hasOwn(known, name))) return false;
   throw error;
 }
@@ -93,9 +98,9 @@ export function newer(address: string): Failure {
   return new Failure('store-foreign', message, { address });
 }
 
-async function stepsDone(db: Kysely<never>): Promise<readonly string[]> {
-  const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
-  if (!tables.some(({ name }) => name === TABLE)) return [];
+async function stepsDone(db: Kysely<never>, { find }: Flavour): Promise<readonly string[]> {
+  const { rows } = await find(TABLE).execute(db);
+  if (rows.length === 0) return [];
   const typed = db as unknown as Kysely<{ [TABLE]: { name: string } }>;
   return (await typed.selectFrom(TABLE).select('name').execute()).map(({ name }) => name);
 }

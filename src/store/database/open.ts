@@ -1,7 +1,8 @@
 // From the address of a database to the database, which is opened when it is first used.
 import { Failure } from '../../base/failure.js';
 import { Database } from './database.js';
-import type { Driver, Engine, Meaning } from './engine.js';
+import type { Absent, Driver, Engine, Meaning } from './engine.js';
+import { shared } from './shared.js';
 
 /**
  * The database of an address: `sqlite:PATH`, `postgres://...` or `postgresql://...`; undefined where it names none.
@@ -18,10 +19,10 @@ function sqlite(address: string): Driver {
   let meaning: (error: unknown) => Meaning | undefined = () => undefined;
   return {
     address,
-    async open(): Promise<Engine> {
-      const { openSqlite, sqliteMeaning } = await import('./sqlite.js').catch(missing('better-sqlite3'));
+    async open(make): Promise<Engine | Absent> {
+      const { findSqlite, openSqlite, sqliteMeaning } = await import('./sqlite.js').catch(missing('better-sqlite3'));
       meaning = sqliteMeaning;
-      return openSqlite(address.slice('sqlite:'.length), address);
+      return (make ? openSqlite : findSqlite)(address.slice('sqlite:'.length), address);
     },
     meaning: (error) => meaning(error),
   };
@@ -35,7 +36,7 @@ function postgres(url: string): Driver {
     async open(): Promise<Engine> {
       const { openPostgres, postgresMeaning } = await import('./postgres.js');
       meaning = postgresMeaning;
-      return openPostgres(url, address);
+      return shared(url, () => openPostgres(url, address));
     },
     meaning: (error) => meaning(error),
   };

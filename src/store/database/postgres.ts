@@ -5,7 +5,7 @@ import pg from 'pg';
 import { pause } from '../replan.js';
 import type { Watch } from '../watch.js';
 import type { Engine, Meaning } from './engine.js';
-import { migrate, newer } from './migrations.js';
+import { type Flavour, migrate, newer } from './migrations.js';
 import type { Tables } from './schema.js';
 
 /** Connections at once; a server allows all its clients about a hundred. */
@@ -20,6 +20,12 @@ const KEEP_ALIVE = 10_000;
 /** Before a lost connection that listens is made again, in milliseconds. */
 const RECONNECT = 250;
 
+const FLAVOUR: Flavour = {
+  text: sql`text collate "C"`,
+  // In the schemas in which a statement looks for it.
+  find: (table) => sql`select 1 where to_regclass(${table}) is not null`,
+};
+
 /** @throws errors of PostgreSQL and the network; Failure `store-foreign`. */
 export async function openPostgres(url: string, address: string): Promise<Engine> {
   const options = {
@@ -33,7 +39,7 @@ export async function openPostgres(url: string, address: string): Promise<Engine
   pool.on('error', () => {});
   const queries = new Kysely<Tables>({ dialect: new PostgresDialect({ pool }) });
   try {
-    if (!(await migrate(queries as unknown as Kysely<never>, sql`text collate "C"`))) throw newer(address);
+    if (!(await migrate(queries as unknown as Kysely<never>, FLAVOUR))) throw newer(address);
   } catch (error) {
     await queries.destroy();
     throw error;

@@ -34,6 +34,9 @@ export interface Rows<T> {
   readonly records: readonly T[];
 }
 
+/** What is read of a scope that was never written. */
+const NOTHING = { revision: '0', texts: [] };
+
 /** Databases bound the parameters of a statement. */
 const AT_ONCE = 500;
 
@@ -53,7 +56,7 @@ export class ScopedRows<T extends { readonly id: string }> {
    * @throws Failure `store-unreadable`, `store-locked`, `store-foreign`.
    */
   async read(lookups?: readonly Lookup[]): Promise<Rows<T>> {
-    const { revision, texts } = await this.#database.read((queries) => this.#texts(queries, lookups));
+    const { revision, texts } = await this.#database.read((queries) => this.#texts(queries, lookups), NOTHING);
     return { revision, records: texts.map((text) => this.#parsed(text)) };
   }
 
@@ -89,7 +92,7 @@ export class ScopedRows<T extends { readonly id: string }> {
 
   /** Each record that is not what it should be: against its check, and against the columns that it is looked up by. */
   async faults(): Promise<readonly Fault[]> {
-    const rows = await this.#database.read((queries) => this.#scoped(queries).orderBy('id').selectAll().execute());
+    const rows = await this.#database.read((queries) => this.#scoped(queries).orderBy('id').selectAll().execute(), []);
     return rows.flatMap((row) => this.#rowFault(row) ?? []);
   }
 

@@ -2,25 +2,44 @@
 import { chmod, open, stat } from 'node:fs/promises';
 import { dirname, resolve } from 'node:path';
 import SqliteDatabase from 'better-sqlite3';
-import { Kysely, type SqliteDatabase as KyselyDatabase, SqliteAdapter, SqliteDialect } from 'kysely';
+import { Kysely, type SqliteDatabase as KyselyDatabase, SqliteAdapter, SqliteDialect, sql } from 'kysely';
 import { unless } from '../file-system.js';
-import { polled } from '../watch.js';
-import type { Engine, Meaning } from './engine.js';
-import { migrate, newer } from './migrations.js';
+import { polled, type Watch } from '../watch.js';
+import type { Absent, Engine, Meaning } from './engine.js';
+import { type Flavour, migrate, newer } from './migrations.js';
 import type { Tables } from './schema.js';
 
 /** How long SQLite itself waits for another process, in milliseconds: it holds this one up meanwhile. */
 const HELD_UP = 20;
 
-/** @throws errors of SQLite and the system; Failure `store-foreign`. */
+const FLAVOUR: Flavour = {
+  text: 'text',
+  find: (table) => sql`select 1 from sqlite_master where type = 'table' and name = ${table}`,
+};
+
+/**
+ * Opens a database, which is created where it is not there.
+ * @throws errors of SQLite and the system; Failure `store-foreign`.
+ */
 export async function openSqlite(path: string, address: string): Promise<Engine> {
   const file = resolve(path);
-  await createPrivate(file);
+  if (!(await isThere(file))) await createPrivate(file);
+  return opened(file, address);
+}
+
+/** Opens one that is there, and creates nothing. @throws as `openSqlite`. */
+export async function findSqlite(path: string, address: string): Promise<Engine | Absent> {
+  const file = resolve(path);
+  if (await isThere(file)) return opened(file, address);
+  return { listen: (_channel, hint) => listenTo(file, hint), close: async () => {} };
+}
+
+async function opened(file: string, address: string): Promise<Engine> {
   const database = connect(file);
   const queries = new Kysely<Tables>({ dialect: new Dialect({ database: immediate(database) }) });
   try {
     database.pragma('journal_mode = WAL');
-    if (!(await migrate(queries as unknown as Kysely<never>, 'text'))) throw newer(address);
+    if (!(await migrate(queries as unknown as Kysely<never>, FLAVOUR))) throw newer(address);
   } catch (error) {
     database.close();
     throw error;
@@ -29,34 +48,44 @@ export async function openSqlite(path: string, address: string): Promise<Engine>
     queries,
     begin: async () => {},
     announce: async () => {},
-    async listen(_channel, hint) {
-      // Of its own: the version does not tell of the changes of the connection that asks.
-      const watching = connect(file);
-      const watch = await polled(async () => watching.pragma('data_version', { simple: true }), hint).catch((error) => {
-        watching.close();
-        throw error;
-      });
-      return {
-        async close() {
-          await watch.close();
-          watching.close();
-        },
-      };
-    },
+    listen: (_channel, hint) => listenTo(file, hint),
     close: () => queries.destroy(),
   };
 }
 
-/** It holds sealed secrets; the files beside it get its permissions. */
-async function createPrivate(file: string): Promise<void> {
+/** On a connection of its own: the version does not tell of the changes of the connection that asks. */
+async function listenTo(file: string, hint: () => void): Promise<Watch> {
+  let watching: SqliteDatabase.Database | undefined;
+  const probe = async (): Promise<unknown> => {
+    if (watching === undefined && (await isThere(file))) watching = connect(file);
+    return watching?.pragma('data_version', { simple: true });
+  };
+  const end = () => watching?.close();
+  const watch = await polled(probe, hint).catch((error) => {
+    end();
+    throw error;
+  });
+  return {
+    async close() {
+      await watch.close();
+      end();
+    },
+  };
+}
+
+async function isThere(file: string): Promise<boolean> {
   if (!(await unless(stat(dirname(file)), 'ENOENT', 'ENOTDIR'))?.isDirectory()) {
     throw new Unusable('its folder does not exist');
   }
+  const found = await unless(stat(file), 'ENOENT');
+  if (found?.isDirectory()) throw new Unusable('it is a directory');
+  return found !== undefined;
+}
+
+/** It holds sealed secrets; the files beside it get its permissions. Another process may be faster. */
+async function createPrivate(file: string): Promise<void> {
   const created = await unless(open(file, 'ax', 0o600), 'EEXIST');
-  if (created === undefined) {
-    if ((await stat(file)).isDirectory()) throw new Unusable('it is a directory');
-    return;
-  }
+  if (created === undefined) return;
   await created.close();
   await chmod(file, 0o600);
 }
@@ -65,7 +94,7 @@ async function createPrivate(file: string): Promise<void> {
 class Unusable extends Error {}
 
 function connect(file: string): SqliteDatabase.Database {
-  const database = new SqliteDatabase(file, { timeout: HELD_UP });
+  const database = new SqliteDatabase(file, { timeout: HELD_UP, fileMustExist: true });
   try {
     // What is committed is on the device.
     database.pragma('synchronous = FULL');
