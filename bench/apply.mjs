@@ -156,7 +156,9 @@ try {
   });
   const ten = await measure('generated, a third', generated.slice(0, 10), folder);
   const all = await measure('generated', generated, folder);
-  console.log(`memory of 30 sources against 10: ratio ${(all / ten).toFixed(2)}`);
+  const thrice = await measure('generated, thrice', [...generated, ...generated, ...generated], folder);
+  const peaks = [ten, all, thrice].map((bytes) => `${(bytes / 1e6).toFixed(0)} MB`).join(', ');
+  console.log(`peak memory of 10, 30 and 90 sources: ${peaks}; a second thread starts between 10 and 30`);
   if (existsSync(corpus)) {
     const largest = jsonFiles(corpus).filter((file) =>
       /"(?:openapi|swagger)"|discovery#rest/.test(readFileSync(file, 'utf8').slice(0, 4_000)),

@@ -1,8 +1,11 @@
 // One measurement of bench/apply.mjs: `node child-apply.mjs parse|plan|again MANIFEST` prints milliseconds, those of the CPU
 // (of all threads) and peak bytes.
 import { readFileSync } from 'node:fs';
+import { optimizeLate } from '../dist/cli/engine.js';
 import { memoryConnections, memoryStore, planApply, readManifest, writeApply } from '../dist/index.js';
 
+// As the command does.
+optimizeLate();
 const [mode = '', path = ''] = process.argv.slice(2);
 const read = readManifest(readFileSync(path, 'utf8'), path);
 const options = { store: memoryStore(), connections: memoryConnections() };

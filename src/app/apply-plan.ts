@@ -128,13 +128,17 @@ export class Planning {
   /** The stored tools of which the manifest states something, by id. */
   #editedTools(): ReadonlyMap<string, { readonly source: string; readonly tool: HttpTool }> {
     const found = new Map<string, { readonly source: string; readonly tool: HttpTool }>();
+    const key = (group: string, operation: string) => JSON.stringify([group, operation]);
+    // The first of two that state something of one operation.
+    const stating = new Map(
+      this.#sources.toReversed().flatMap((named) => {
+        const group = groupOf(named[1]);
+        return Object.keys(named[1].tools ?? {}).map((operation) => [key(group, operation), named] as const);
+      }),
+    );
     for (const tool of this.#before.values()) {
       const { origin } = tool;
-      if (origin === undefined) continue;
-      const group = groupOf(origin);
-      const source = this.#sources.find(([, one]) => {
-        return groupOf(one) === group && Object.hasOwn(one.tools ?? {}, origin.operation);
-      });
+      const source = origin && stating.get(key(groupOf(origin), origin.operation));
       if (source !== undefined) found.set(tool.id, { source: source[0], tool: this.#edited(source, tool) });
     }
     return found;

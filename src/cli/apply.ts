@@ -23,6 +23,7 @@ import { readManifest } from '../manifest/read.js';
 import { replanned } from '../store/replan.js';
 import { withStores } from './closing.js';
 import { confirmed, isAttended } from './confirm.js';
+import { optimizeLate } from './engine.js';
 import { EXIT } from './exit.js';
 import { applyReport } from './format/build.js';
 import { githubFailure } from './format/github.js';
@@ -57,6 +58,7 @@ export async function runApply(file: string, flags: ApplyFlags): Promise<number>
 
 async function applied(file: string, flags: ApplyFlags): Promise<number> {
   const started = performance.now();
+  optimizeLate();
   const opened = await open({ file });
   const saved = isPlan(opened.text);
   const status = saved ? await applySaved(opened, file, flags) : await applyManifest(opened, file, flags);
