@@ -21,8 +21,11 @@ const withoutValidator = {
 const licences = {
   name: 'licences',
   generateBundle(_options, bundle) {
-    const modules = Object.values(bundle).flatMap(({ modules = {} }) => Object.keys(modules));
+    const modules = Object.values(bundle)
+      .flatMap(({ modules = {} }) => Object.keys(modules))
+      .map((id) => id.replaceAll('\\', '/'));
     const packages = new Set(modules.flatMap((id) => /^.*\/node_modules\/(?:@[^/]+\/)?[^/]+/.exec(id) ?? []));
+    if (packages.size === 0) throw new Error('the bundle holds no package: its licences cannot be told');
     const texts = [...packages].sort().map((path) => {
       const { name, version } = JSON.parse(readFileSync(`${path}/package.json`, 'utf8'));
       const file = ['LICENSE', 'LICENSE.md', 'license'].map((one) => `${path}/${one}`).find(existsSync);

@@ -2,6 +2,7 @@
 import { execFileSync } from 'node:child_process';
 
 export function setup(): void {
+  // Without clearing dist/ first, as the script does: what did not change is not compiled again.
   execFileSync('npx', ['tsc', '-p', 'tsconfig.build.json'], { stdio: 'inherit' });
   execFileSync('npx', ['rolldown', '-c'], { stdio: ['ignore', 'ignore', 'inherit'] });
 }

@@ -1,6 +1,7 @@
 // The sources of a manifest that nobody took yet, read one after the other: here, or in a thread beside this one.
 import { Failure } from '../base/failure.js';
-import { type Alone, type ReadSource, readSource, type SourceOptions, type SourceTask } from './apply-source.js';
+import { type Alone, oneAtATime } from '../base/turns.js';
+import { type ReadSource, readSource, type SourceOptions, type SourceTask } from './apply-source.js';
 
 /** What all who read share. Plain data. */
 export interface SharedWork {
@@ -48,14 +49,4 @@ export async function inLanes<T>(items: Iterable<T>, lanes: number, work: (item:
     for (const item of items) await work(item);
   };
   await Promise.all(Array.from({ length: lanes }, lane));
-}
-
-/** Runs work after work, each when the one before it has ended. */
-export function oneAtATime(): Alone {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const result = last.then(work);
-    last = result.catch(() => {});
-    return result;
-  };
 }

@@ -2,12 +2,13 @@
 import { Failure } from '../base/failure.js';
 import { withLimits } from '../base/limits.js';
 import { under } from '../base/pointer.js';
+import { oneAtATime } from '../base/turns.js';
 import type { Network } from '../document/document.js';
 import type { Hold, ManifestSource, ReadManifest } from '../manifest/manifest.js';
 import { normalizeServer } from '../tool/endpoint.js';
 import type { HttpTool } from '../tool/tool.js';
 import type { Links } from './apply-connection.js';
-import { inLanes, type Outcome, oneAtATime } from './apply-lanes.js';
+import { inLanes, type Outcome } from './apply-lanes.js';
 import { openSource, type ReadSource, type SourceOptions, type SourceTask } from './apply-source.js';
 import { readAll } from './apply-threads.js';
 import { profileOf } from './preview.js';

@@ -6,6 +6,7 @@ import { nearest } from '../base/nearest.js';
 import { under } from '../base/pointer.js';
 import type { Profile } from '../base/profile.js';
 import { quoted } from '../base/text.js';
+import type { Alone } from '../base/turns.js';
 import type { Network, Source } from '../document/document.js';
 import { open } from '../document/open.js';
 import type { Hold, ManifestSource } from '../manifest/manifest.js';
@@ -64,9 +65,6 @@ export interface SourceOptions {
   /** Whether the digests of what is read are asked for: they take a tenth of the time of parsing it. */
   readonly digested: boolean;
 }
-
-/** Runs one work at a time. */
-export type Alone = <T>(work: () => Promise<T>) => Promise<T>;
 
 /**
  * Reads a source and chooses its operations. `alone`: one description is parsed at a time in a thread, since a parsed one takes

@@ -46,7 +46,7 @@ export async function unfitValues(
       const fault = isObject(schema) ? valueFault(schema, value) : undefined;
       if (fault === undefined) return [];
       const what = `${tool.name} has ${quoted(parameter)} fixed to ${visible(JSON.stringify(value), 80)}`;
-      return [{ tool, parameter, message: `${what}, which its API does not take: ${fault}` }];
+      return [{ tool, parameter, message: `${what}, which its API does not take: ${visible(fault, 300)}` }];
     });
   });
 }

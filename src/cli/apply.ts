@@ -13,7 +13,7 @@ import {
   type SavedPlan,
 } from '../app/apply-saved.js';
 import { costOf } from '../app/cost.js';
-import { unfitValues } from '../app/unfit.js';
+import { unfitValues, unshown } from '../app/unfit.js';
 import { Failure } from '../base/failure.js';
 import { count, quoted } from '../base/text.js';
 import type { Opened } from '../document/document.js';
@@ -157,7 +157,15 @@ async function applySaved({ text, name }: Opened, file: string, flags: ApplyFlag
     const connections = planConnections(read.manifest.connections ?? {}, existing);
     checkConnections(plan, connections, existing);
     const { store, sources } = plan.marks;
-    const whole: ApplyPlan = { ...EMPTY, revision: store, sources, actions: plan.actions, connections };
+    const absent = plan.actions.flatMap(({ tool }) => unshown(tool));
+    const whole: ApplyPlan = {
+      ...EMPTY,
+      revision: store,
+      sources,
+      actions: plan.actions,
+      connections,
+      unshown: absent,
+    };
     if (flags.check === true) {
       await tell(whole, read, flags, false);
       return hasChanges(whole) ? EXIT.changes : EXIT.done;
@@ -189,7 +197,6 @@ const EMPTY = {
   stale: [],
   renamed: [],
   unmatched: [],
-  unshown: [],
   empty: [],
   faults: [],
 };

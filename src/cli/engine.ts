@@ -2,8 +2,8 @@
 import { setFlagsFromString } from 'node:v8';
 
 /**
- * Has code run ten times as long before it is optimized. V8 before 12 (Node 20) has one optimizing compiler, whose thread is as busy
- * in these seconds as those that read, and takes a processor from them; later ones have a quick one before it.
+ * Has code run some fifteen times as long before it is optimized. On Node 20 the thread of the optimizing compiler is as busy in
+ * these seconds as those that read, and takes a processor from them. Engines from V8 12 on do not know the bound by this name.
  */
 export function optimizeLate(): void {
   if (Number.parseInt(process.versions.v8, 10) < 12) setFlagsFromString('--interrupt-budget=1000000');

@@ -1,5 +1,6 @@
 // What a client takes (RFC 9110, section 12.5.1): the SDK wants JSON and a stream of events named, both and each.
 import type { IncomingMessage } from 'node:http';
+import { isObject, own } from '../base/json.js';
 
 const JSON_TYPE = 'application/json';
 const STREAM_TYPE = 'text/event-stream';
@@ -31,15 +32,18 @@ function takes(accept: string | undefined, type: string): boolean {
  * The answer of a stream as JSON, for a client that takes no stream: what came before the answer is left out. A stream that
  * only tells of changes has no answer to wait for.
  */
-export async function withoutStream(request: Request, response: Response): Promise<Response> {
+export async function withoutStream(request: Request, body: unknown, response: Response): Promise<Response> {
   if (response.headers.get('content-type')?.startsWith(STREAM_TYPE) !== true) return response;
   if (request.headers.get('mcp-method') === 'subscriptions/listen') {
     await response.body?.cancel();
     const error = { code: -32_000, message: `Changes are told in a stream: Accept has to name ${STREAM_TYPE}` };
-    return Response.json({ jsonrpc: '2.0', id: null, error }, { status: 406 });
+    const id = (isObject(body) ? own(body, 'id') : undefined) ?? null;
+    return Response.json({ jsonrpc: '2.0', id, error }, { status: 406 });
   }
   const events = (await response.text()).split('\n').filter((line) => line.startsWith('data: {'));
-  const answer = events.map((line) => line.slice('data: '.length)).findLast((text) => !('method' in JSON.parse(text)));
+  const answers = events.map((line) => line.slice('data: '.length)).filter((text) => !('method' in JSON.parse(text)));
+  // Several messages at once, which only the revision 2025-03-26 has, are answered at once.
+  const answer = Array.isArray(body) && answers.length > 0 ? `[${answers.join()}]` : answers.at(-1);
   const headers = new Headers(response.headers);
   headers.set('content-type', JSON_TYPE);
   return new Response(answer ?? null, { status: answer === undefined ? 502 : response.status, headers });

@@ -58,7 +58,7 @@ export async function serveHttp(offer: Offer, options: HttpOptions, end: AbortSi
       const begun = legacy
         ? await sessions.fetch(asked, body, closed)
         : await modern.fetch(asked, { parsedBody: body });
-      const answer = takesStream(asked) ? begun : await withoutStream(asked, begun);
+      const answer = takesStream(asked) ? begun : await withoutStream(asked, body, begun);
       working.delete(request);
       return answer;
     };

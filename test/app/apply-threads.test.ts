@@ -1,6 +1,10 @@
 // The sources of a manifest on several threads: the plan is the same, also where a thread dies or there can be none.
-import { execFile } from 'node:child_process';
-import { mkdir, writeFile } from 'node:fs/promises';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createReadStream } from 'node:fs';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -25,6 +29,7 @@ import {
 } from '../cases/build.js';
 import { inFolder } from '../store/folder.js';
 
+const PROGRAM = fileURLToPath(new URL('../../bin/toolwright.js', import.meta.url));
 const CHILD = fileURLToPath(new URL('child-threads.mjs', import.meta.url));
 /** With fewer than two processors nothing is read beside. */
 const THREADS = Math.min(1, availableParallelism() - 1);
@@ -108,6 +113,11 @@ const SOURCES: { readonly [name: string]: readonly [source: Json, before: Json |
   ],
 };
 
+/** As long as what is worth a thread: there are some of them. */
+function large(content: Json | string): string {
+  return (typeof content === 'string' ? content : JSON.stringify(content)).padEnd(2_200_000);
+}
+
 async function fill(folder: string): Promise<void> {
   const write = (name: string, content: Json | string) =>
     writeFile(join(folder, name), typeof content === 'string' ? content : JSON.stringify(content));
@@ -127,7 +137,7 @@ async function fill(folder: string): Promise<void> {
   );
   for (const [name, [source, before, after]] of Object.entries(SOURCES)) {
     await write(`one/${name}.json`, before);
-    if (after !== '') await write(`two/${name}.json`, after);
+    if (after !== '') await write(`two/${name}.json`, large(after));
     one[name] = { ...own(name), description: `./one/${name}.json`, select: { all: true } };
     two[name] = { ...own(name), description: `./two/${name}.json`, ...source };
   }
@@ -220,5 +230,38 @@ it('reads all here where the file of the thread is not found', async () => {
     });
     expect(plan.faults).toEqual([]);
     expect(plan.actions.map(({ source }) => source)).toEqual(names);
+  });
+});
+
+it('is in the bundle of the command line, with the file of its threads', async () => {
+  await inFolder(async (folder) => {
+    await fill(folder);
+    const watch = `process.on('worker', (worker) => {
+      worker.on('message', (message) => console.error(message === undefined ? '[through]' : '[told]'));
+      worker.on('error', (error) => console.error('[dead]', error));
+    })`;
+    const flags = ['--import', `data:text/javascript,${encodeURIComponent(watch)}`, PROGRAM];
+    // It answers when a thread is through, so that one surely has something to tell.
+    let through = () => {};
+    const held = THREADS === 0 ? undefined : new Promise<void>((resolve) => (through = resolve));
+    const server = createServer(async (_request, response) => {
+      await held;
+      createReadStream(join(folder, 'held.json')).pipe(response);
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const manifest = join(folder, 'two.json');
+    await writeFile(manifest, (await readFile(manifest, 'utf8')).replaceAll('//held/', `//127.0.0.1:${port}/`));
+    const command = ['apply', manifest, '--check', '--store', `file:${folder}/store.json`];
+    const child = spawn(process.execPath, [...flags, ...command], { stdio: ['ignore', 'ignore', 'pipe'] });
+    let said = '';
+    child.stderr.setEncoding('utf8').on('data', (text: string) => {
+      said += text;
+      if (/\[(?:through|dead)\]/.test(said)) through();
+    });
+    await once(child, 'close');
+    server.close();
+    expect(said).not.toContain('[dead]');
+    expect(said.split('[told]')).toHaveLength(1 + THREADS * (Object.keys(SOURCES).length - 1));
   });
 });

@@ -44,7 +44,8 @@ describe('a property that is to be shown and is not there', () => {
     await atDesk(async ({ run, write }) => {
       await write('doc.json', describedBy());
       await write('toolwright.yaml', manifest({ a: { show: ['sice', 'p23'] } }));
-      expect((await run('apply', '--yes')).stdout).toContain(`! ${ABSENT}\n`);
+      await run('apply', '--plan', 'plan.json');
+      expect((await run('apply', 'plan.json', '--yes')).stdout).toContain(`! ${ABSENT}\n`);
       const { code, stdout } = await run('apply', '--check', '--format', 'json');
       expect(code).toBe(0);
       expect(JSON.parse(stdout)).toMatchObject({

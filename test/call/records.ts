@@ -52,7 +52,7 @@ export function describeCallRecords(name: string, makePlace: () => Promise<Recor
   });
 }
 
-function numbered(duration_ms: number): CallRecord {
+export function numbered(duration_ms: number): CallRecord {
   const tool = { tool_id: 'tool_1', tool: 'listVisits' };
   return { at: '2030-01-02T03:04:05.678Z', ...tool, outcome: 'answer', attempts: 1, status: 200, duration_ms };
 }

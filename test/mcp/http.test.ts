@@ -167,6 +167,18 @@ it('answers in a form that the client takes', async () => {
   });
 });
 
+it('answers all messages of a batch, in a list for a client that takes no stream', async () => {
+  await serving(async (url) => {
+    const own = await session(url, '2025-03-26');
+    const batch = [{ jsonrpc: '2.0', id: 5, method: 'ping' }, { ...LIST, id: 6 }, call(7, 'getVisit', { id: 'v1' })];
+    const { text } = await post(url, batch, { ...own, accept: 'application/json' });
+    const answers = JSON.parse(text) as readonly Message[];
+    expect(answers.map(({ id }) => id).sort()).toEqual([5, 6, 7]);
+    const alone = await post(url, [{ jsonrpc: '2.0', id: 8, method: 'ping' }], { ...own, accept: 'application/json' });
+    expect(JSON.parse(alone.text)).toEqual([{ jsonrpc: '2.0', id: 8, result: {} }]);
+  });
+});
+
 describe('who may speak to it', () => {
   it('is no page of a browser and no name that was made to point here', async () => {
     await serving(async (url, api) => {

@@ -299,6 +299,13 @@ describe('a call that may destroy something', () => {
         const replies = [
           { action: 'accept', content: { confirm: true } },
           { action: 'accept', content: { confirm: false } },
+          // What is no true is no consent.
+          ...['true', 1, [true], { confirm: true }, null].map((confirm) => ({
+            action: 'accept',
+            content: { confirm },
+          })),
+          { action: 'accept', content: {} },
+          { action: 'accept' },
           { action: 'decline' },
           { action: 'cancel' },
         ];

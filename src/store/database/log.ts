@@ -1,4 +1,5 @@
 // The last records of a scope, one after another: the oldest go when there are too many.
+import { oneAtATime } from '../../base/turns.js';
 import type { Scope } from '../scope.js';
 import type { Database } from './database.js';
 import { keyOf } from './key.js';
@@ -7,6 +8,7 @@ export class ScopedLog {
   readonly #database: Database;
   readonly #scope: Scope;
   readonly #most: number;
+  readonly #alone = oneAtATime();
 
   /** Keeps `most` records. */
   constructor(database: Database, { organization, project }: Scope, most: number) {
@@ -17,6 +19,11 @@ export class ScopedLog {
 
   /** @throws Failure `store-unwritable`, `store-locked`, `store-foreign`. */
   async add(record: unknown): Promise<void> {
+    // They wait for one row, and would do so on every connection that those who read could use.
+    await this.#alone(() => this.#add(record));
+  }
+
+  async #add(record: unknown): Promise<void> {
     await this.#database.write(async (transaction) => {
       // Numbered by a row of the scope, which is locked until the end: the numbers have no holes.
       const { number } = await transaction
