@@ -16,7 +16,7 @@ import { closing, withStores } from './closing.js';
 import { EXIT } from './exit.js';
 import { interruptible } from './interrupt.js';
 import type { StoreFlags } from './options.js';
-import { print, printJson, remark, table } from './terminal.js';
+import { complain, print, printJson, remark, table } from './terminal.js';
 
 interface CallFlags extends StoreFlags {
   readonly args?: string;
@@ -55,9 +55,15 @@ async function showCall(
   });
   // The API may have got it: the record says so.
   if (interrupted) return EXIT.interrupted;
-  if (flags.json === true) printJson(result);
-  else print(printable(renderResult(result)));
+  show(result, flags);
   return statusOf(result);
+}
+
+/** What an API answered is data, whatever its status; why it answered nothing is none. */
+function show(result: CallResult, flags: CallFlags): void {
+  if (flags.json === true) printJson(result);
+  else if ('body' in result) print(printable(renderResult(result)));
+  if (!('body' in result)) complain(`error[${result.kind}]: ${printable(renderResult(result))}`);
 }
 
 function statusOf(result: CallResult): number {
@@ -67,8 +73,7 @@ function statusOf(result: CallResult): number {
 
 function showRequest(request: BoundRequest | RefusedCall, flags: CallFlags): number {
   if (!('method' in request)) {
-    if (flags.json === true) printJson(request);
-    else print(printable(renderResult(request)));
+    show(request, flags);
     return EXIT.failed;
   }
   const text = bodyText(request);
