@@ -185,6 +185,7 @@ function isRefusal(answer: Answered): boolean {
 }
 
 function refused(tool: HttpTool, problems: readonly Problem[]): RefusedCall {
-  const listed = problems.map((one) => `${one.argument}: ${one.expected} is expected, and ${one.received} came`);
-  return { kind: 'refused', reason: `${tool.name} cannot be called like this: ${listed.join('; ')}`, problems };
+  // What is wrong with each stands beside it: a model would read it twice, and pay for both.
+  const named = [...new Set(problems.map(({ argument }) => argument))].join(', ');
+  return { kind: 'refused', reason: `${tool.name} cannot be called like this (${named})`, problems };
 }

@@ -15,7 +15,7 @@ it('tells on the standard error why there is no answer, with its code', async ()
     for (const more of [[], ['--dry-run']]) {
       const refused = await run('call', 'listVisits', '--args', '{"room":"x"}', ...more);
       expect([refused.code, refused.stdout]).toEqual([1, '']);
-      expect(refused.stderr).toMatch(/^error\[refused\]: .*\n- room: expected a whole number/);
+      expect(refused.stderr).toMatch(/^error\[refused\]: .*\n- room: expected integer, got "x"/);
     }
     const gone = await run('call', 'listVisits', '--allow-private', '127.0.0.1');
     expect([gone.code, gone.stdout]).toEqual([1, '']);
