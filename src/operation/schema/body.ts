@@ -140,7 +140,7 @@ export class BodyReader {
       );
       return true;
     });
-    if (cut > 0) this.#schemas.noteCut(cut, at);
+    this.#schemas.noteCut(cut, at);
     this.#noteUndeclared(view, at);
     return properties;
   }

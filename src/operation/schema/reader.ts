@@ -3,7 +3,7 @@ import { isObject, type JsonObject, own } from '../../base/json.js';
 import type { Limits } from '../../base/limits.js';
 import type { Texts } from '../../base/plain.js';
 import { under } from '../../base/pointer.js';
-import { count, invisibleCodePoints, jsonBytes } from '../../base/text.js';
+import { count, invisibleCodePoints, jsonBytes, quoted } from '../../base/text.js';
 import type { Place } from '../../document/lookup.js';
 import { ANY, type AnswerSchema, type Emitted, HIDDEN, NEVER, ObjectBuilder } from './build.js';
 import { type Literal, literal } from './literal.js';
@@ -34,6 +34,8 @@ const ANNOTATIONS = new Set(
   discriminator`.split(/\s+/),
 );
 const TEXTS = new Set(['title', 'description']);
+/** Of what was cut, so many are named. */
+const CUT_NAMED = 10;
 const FORMAT = /^[\w.+/:-]{1,64}$/;
 
 export class SchemaReader {
@@ -359,16 +361,20 @@ export class SchemaReader {
       kept.addEntry(name, emitted.schema, emitted.bytes);
       return true;
     });
-    if (cut > 0) this.noteCut(cut, shape.at);
-    return cut === 0;
+    this.noteCut(cut, shape.at);
+    return cut.length === 0;
   }
 
-  noteCut(cut: number, at: string): void {
+  /** Names what was left out, since a person may have it shown. */
+  noteCut(cut: readonly string[], at: string): void {
+    if (cut.length === 0) return;
     const most = this.limits.optional_properties;
+    const names = cut.slice(0, CUT_NAMED).map((name) => quoted(name, 40));
+    const more = cut.length > CUT_NAMED ? [`${cut.length - CUT_NAMED} more`] : [];
     this.walk.note(
       'properties-cut',
       at,
-      `${cut} of its optional properties ${cut === 1 ? 'is' : 'are'} left out; the first ${most} are shown`,
+      `${cut.length} of its optional properties ${cut.length === 1 ? 'is' : 'are'} left out (${[...names, ...more].join(', ')}); the first ${most} are shown`,
     );
   }
 
@@ -462,16 +468,16 @@ export interface Declared {
  * Visits the properties of an object that are shown: every required one, the first optional ones, and those wished for, in the
  * description's order.
  * @param visit reads one, and says whether it is shown.
- * @returns how many were cut.
+ * @returns the names of those that were cut.
  */
 export function selectProperties(
   { sources, required, wished }: Declared,
   most: number,
   visit: (name: string) => boolean,
-): number {
+): readonly string[] {
   const seen = sources.length > 1 ? new Set<string>() : undefined;
   let optional = 0;
-  let cut = 0;
+  const cut: string[] = [];
   for (const { names } of sources) {
     for (const name of names) {
       if (seen !== undefined) {
@@ -481,7 +487,7 @@ export function selectProperties(
       if (required.has(name)) visit(name);
       else if (optional < most) optional += visit(name) ? 1 : 0;
       else if (wished?.has(name) === true) visit(name);
-      else cut += 1;
+      else cut.push(name);
     }
   }
   return cut;
