@@ -167,7 +167,8 @@ function notYaml(error: unknown, name: string): Failure {
     // The parser recurses: a small stack may end before the bound of the depth.
     return new Failure('not-yaml', `${name} is not YAML that can be read`, {}, error);
   }
-  const what = visible(error.reason, 200);
+  // Why the parser refuses it is a matter of its own.
+  const what = visible(error.reason.replace(/ is not supported for tag .*/s, ', which holds itself'), 200);
   if (error.mark === undefined) return new Failure('not-yaml', `${name} is not YAML: ${what}`);
   const { line, column, position, buffer } = error.mark;
   const place = { line: line + 1, column: column + 1 };
