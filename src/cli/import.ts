@@ -20,6 +20,7 @@ import {
   selectOf,
   sourceOf,
 } from './options.js';
+import { refuseOverwrite } from './output.js';
 import { few, paint, print, printJson, progress, remark } from './terminal.js';
 
 interface ImportFlags extends BudgetFlags, CompileFlags, SelectFlags, StoreFlags, FormatFlags {
@@ -38,6 +39,7 @@ interface ImportFlags extends BudgetFlags, CompileFlags, SelectFlags, StoreFlags
 export async function runImport(description: string, flags: ImportFlags): Promise<void> {
   const chosen = chosenOf(flags);
   checkFormat(flags);
+  await refuseOverwrite([flags.output], { store: flags.store, sources: [description, ...flags.overlay] });
   const { tick, end } = progress(flags.quiet === true);
   await withStores(flags.store, async ({ tools, connections }) => {
     const report = await importOperations(
