@@ -15,6 +15,7 @@ import {
   type CompileFlags,
   commonOptions,
   nothingChosen,
+  remarkUnmatched,
   type SelectFlags,
   type StoreFlags,
   selectOf,
@@ -67,6 +68,7 @@ export async function runImport(description: string, flags: ImportFlags): Promis
     );
     end();
     await tell(report, description, flags);
+    remarkUnmatched(report.unmatched, flags.quiet === true);
   }).finally(end);
 }
 
