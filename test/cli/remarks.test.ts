@@ -5,10 +5,13 @@ import { expect, it, vi } from 'vitest';
 import { openapi, operation, SERVER } from '../cases/build.js';
 import { atDesk } from '../cases/command.js';
 import { atStdio, initialize } from '../mcp/support.js';
+import { makeDatabase } from '../store/postgres.js';
 
 // Each starts several processes.
 vi.setConfig({ testTimeout: 120_000 });
 
+const postgres = await makeDatabase();
+const CLINIC = new URL('../../fixtures/clinic/description.json', import.meta.url);
 const TWO = openapi({
   '/a': { get: operation('a', { tags: ['visits'] }) },
   '/b': { post: operation('b', { tags: ['patients'] }) },
@@ -41,7 +44,7 @@ it('names what of a selection matches nothing, and what may be meant', async () 
 
 it('names the bound that was met, where the command can replace it', async () => {
   await atDesk(async ({ run, write }) => {
-    await write('doc.json', TWO);
+    await write('doc.json', await readFile(CLINIC));
     for (const bound of ['description_bytes', 'operations_listed', 'description_steps']) {
       const { code, stderr } = await run('preview', 'doc.json', '--limit', `${bound}=1`);
       expect([code, stderr]).toEqual([1, expect.stringContaining(` (--limit ${bound}=N)\n`)]);
@@ -116,6 +119,24 @@ it('takes over every address of a store that holds no password, and says what ha
     expect(entry((await run(...print, 'doc.json', '--server', SERVER)).stdout).args).not.toContain('--store');
   });
 });
+
+it.skipIf(postgres === undefined)(
+  'prints no address that may hold a password, and says what has to be set',
+  async () => {
+    await atDesk(async ({ run }) => {
+      const printed = await run('mcp', '--print-config', 'claude-code', '--store', String(postgres));
+      expect([printed.code, printed.stderr]).toEqual([
+        0,
+        expect.stringMatching(/^TOOLWRIGHT_STORE has to be set for it/m),
+      ]);
+      const { args, env } = JSON.parse(printed.stdout).mcpServers.toolwright;
+      expect([args, env]).toEqual([
+        ['-y', 'toolwright', 'mcp'],
+        { TOOLWRIGHT_STORE: ['$', '{TOOLWRIGHT_STORE}'].join('') },
+      ]);
+    });
+  },
+);
 
 it('names the ways of a secret that the command has', async () => {
   await atDesk(async ({ run, write }) => {
