@@ -45,7 +45,7 @@ export {
   type PreviewOptions,
   preview,
 } from './app/preview.js';
-export type { Select } from './app/select.js';
+export type { Select, Unmatched } from './app/select.js';
 export { type Copied, checkStore, copyStore, type Stores } from './app/stores.js';
 export { createTool, removeTools, setTool, type ToolChanges } from './app/tools.js';
 export { type Unfit, unfitValues, unshown } from './app/unfit.js';

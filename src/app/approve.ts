@@ -44,7 +44,8 @@ export async function approveTools(
   references: readonly string[] | 'all',
   options: ApproveOptions = {},
 ): Promise<readonly Approval[]> {
-  const { dry_run = false, digest: looked } = options;
+  const { dry_run = false } = options;
+  const looked = options.digest?.toLowerCase();
   if (looked !== undefined) checkDigest(looked, references);
   const read = () => (references === 'all' ? store.read() : readNamed(store, references));
   return committed(store, read, (tools) => {

@@ -38,6 +38,8 @@ export interface CallOptions {
   /** Told where the record could not be written: the result is not lost for that. */
   readonly warn?: (failure: Failure) => void;
   readonly network?: Network;
+  /** Told of a host that may not be called, since it is not on the public internet: `network.allow` lifts that. */
+  readonly refused?: (host: string) => void;
   /** Where consented accounts are renewed; those of the table by default. */
   readonly providers?: ConsentOptions['providers'];
   /** Ends the call at once. */
@@ -109,6 +111,7 @@ async function called(request: CallRequest, options: CallOptions): Promise<CallR
     deadline_seconds: Math.max(1, tool.deadline_seconds - Math.floor((performance.now() - started) / 1000)),
     ...(attempts === undefined ? {} : { attempts }),
     ...(options.network === undefined ? {} : { network: options.network }),
+    ...(options.refused === undefined ? {} : { refused: options.refused }),
     ...(options.signal === undefined ? {} : { signal: options.signal }),
     ...(options.progress === undefined ? {} : { progress: options.progress }),
   });

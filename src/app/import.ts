@@ -21,6 +21,7 @@ import { checkedGroup } from './connection-record.js';
 import { withinBudget } from './cost.js';
 import { type CommonOptions, readingOf } from './preview.js';
 import { readDescription } from './read.js';
+import { type Unmatched, unmatchedOf } from './select.js';
 import { shownNames } from './shown.js';
 
 /** What to import. */
@@ -68,6 +69,8 @@ export interface ImportAnswer {
   readonly renamed?: readonly Renamed[];
   /** Where a budget was given. */
   readonly trimmed?: readonly TrimmedOperation[];
+  /** Parts of the selection that match nothing, where there are some. */
+  readonly unmatched?: readonly Unmatched[];
 }
 
 /** An answer, with the plan it came from. */
@@ -102,15 +105,18 @@ export async function importOperations(request: ImportRequest, options: ImportOp
   const { chosen, trimmed } = await affordable(all, request.budget_tokens);
   const planRequest = toPlanRequest(request, server, compilation, chosen, limits);
   const plan = await write(planRequest, options);
+  const heads = compilation.operations.map(({ head }) => head);
+  const unmatched = unmatchedOf(request.select ?? {}, heads);
   return {
     ...answerOf(plan, request.hold !== undefined),
     skipped,
     ...(trimmed === undefined ? {} : { trimmed }),
+    ...(unmatched.length > 0 ? { unmatched } : {}),
     plan,
   };
 }
 
-function answerOf(plan: Plan, holds: boolean): Omit<ImportAnswer, 'skipped' | 'trimmed'> {
+function answerOf(plan: Plan, holds: boolean): Omit<ImportAnswer, 'skipped' | 'trimmed' | 'unmatched'> {
   const { actions, missing, stale, renamed } = plan;
   const tools = actions.flatMap(({ kind, tool }) => (kind === 'create' || kind === 'refresh' ? [tool] : []));
   const created = actions.filter(({ kind }) => kind === 'create').length;

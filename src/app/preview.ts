@@ -12,7 +12,7 @@ import type { Schema } from '../tool/tool.js';
 import { byKey, type Compilation, compile } from './compile.js';
 import { costOf, withinBudget } from './cost.js';
 import { type ReadOptions, readDescription } from './read.js';
-import { byKeys, type Select, selector } from './select.js';
+import { byKeys, type Select, selector, type Unmatched, unmatchedOf } from './select.js';
 
 export interface CommonOptions {
   readonly profile?: Profile;
@@ -57,6 +57,8 @@ export interface Preview {
   readonly notices: readonly Notice[];
   /** Of all operations, where it is asked for. */
   readonly cost?: Cost;
+  /** Parts of the selection that match nothing, where there are some. */
+  readonly unmatched?: readonly Unmatched[];
 }
 
 /** Everything, or what is selected. A callback or webhook has no tag, method or path of its own: only its key selects it. */
@@ -123,6 +125,8 @@ export async function preview(source: Source, options: PreviewOptions = {}): Pro
   const emissions = results.filter((result) => isEmission(result));
   const unimportable = results.filter((result): result is Refusal => !isEmission(result));
   const { operations, cost } = await shown(emissions, options);
+  const heads = compilation.operations.map(({ head }) => head);
+  const unmatched = unmatchedOf(options.select ?? {}, heads);
   return {
     kind: compilation.kind,
     title: compilation.title,
@@ -132,6 +136,7 @@ export async function preview(source: Source, options: PreviewOptions = {}): Pro
     unimportable,
     notices: compilation.notices,
     ...(cost === undefined ? {} : { cost }),
+    ...(unmatched.length > 0 ? { unmatched } : {}),
   };
 }
 

@@ -79,6 +79,41 @@ export function unmatchedIn(
   return exclude.filter((one) => !keys.has(one) && !(isGlob(one) && heads.some(matchesOf(one))));
 }
 
+/** A part of a selection that no operation has, and the one that may be meant. */
+export interface Unmatched {
+  readonly kind: 'tag' | 'method' | 'path';
+  readonly value: string;
+  readonly nearest?: string;
+}
+
+/** The tags, methods and paths of a selection that match none of the operations. */
+export function unmatchedOf(
+  { tags = [], methods = [], paths = [] }: Select,
+  heads: readonly Pick<Head, 'tags' | 'method' | 'path'>[],
+): readonly Unmatched[] {
+  const found = (kind: Unmatched['kind'], value: string, known: readonly string[]): Unmatched => {
+    const near = nearest(value, [...new Set(known)]);
+    return { kind, value, ...(near === undefined ? {} : { nearest: near }) };
+  };
+  const allTags = new Set(heads.flatMap((head) => head.tags).filter((tag) => typeof tag === 'string'));
+  const allMethods = new Set(heads.map(({ method }) => method.toUpperCase()));
+  return [
+    ...tags.filter((tag) => !allTags.has(tag)).map((tag) => found('tag', tag, [...allTags])),
+    ...methods
+      .filter((method) => !allMethods.has(method.toUpperCase()))
+      .map((method) => found('method', method, [...allMethods])),
+    ...paths
+      .filter((glob) => !heads.some(matchesOf(glob)))
+      .map((glob) =>
+        found(
+          'path',
+          glob,
+          heads.map(({ path }) => path),
+        ),
+      ),
+  ];
+}
+
 function matchesOf(glob: string): (head: Pick<Head, 'path'>) => boolean {
   const matches = globs([glob]);
   return ({ path }) => matches?.(path) === true;

@@ -1,5 +1,6 @@
 // Use cases of a person who owns stores: copy one to another, check one.
 import { Failure } from '../base/failure.js';
+import { quoted } from '../base/text.js';
 import { edit } from '../connection/change.js';
 import type { ConnectionStore } from '../connection/connection.js';
 import type { Fault } from '../store/record.js';
@@ -48,9 +49,22 @@ function conflictIn({ address }: ToolStore, copied: ReadonlySet<string>, error: 
 }
 
 /**
- * What is wrong with what is stored: every record against its schema, and what only one may have.
+ * What is wrong with what is stored: every record against its schema, and what only one may have; where that is in order,
+ * tools whose connection is not there.
  * @throws Failure `store-unreadable`.
  */
 export async function checkStore({ tools, connections }: Stores): Promise<readonly Fault[]> {
-  return [...(await tools.faults()), ...(await connections.faults())];
+  const faults = [...(await tools.faults()), ...(await connections.faults())];
+  return faults.length > 0 ? faults : withoutConnection({ tools, connections });
+}
+
+async function withoutConnection(stores: Stores): Promise<readonly Fault[]> {
+  const { connections } = await stores.connections.list();
+  const known = new Set(connections.map(({ id }) => id));
+  const { tools } = await stores.tools.read();
+  return tools.flatMap(({ name, connection_id: id }) =>
+    id === undefined || known.has(id)
+      ? []
+      : [{ at: '', message: `the tool ${name} is called through ${quoted(id, 80)}, a connection that is not there` }],
+  );
 }

@@ -75,7 +75,8 @@ export class Budget {
     if (this.#total > this.#limits.description_steps) {
       const most = count(this.#limits.description_steps);
       throw new Failure('description-too-large', `reading the description takes more than ${most} steps`, {
-        limit: this.#limits.description_steps,
+        limit: 'description_steps',
+        bound: this.#limits.description_steps,
       });
     }
   }

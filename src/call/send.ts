@@ -17,6 +17,8 @@ export interface SendOptions {
   /** 1 to 3; 3 by default. */
   readonly attempts?: number;
   readonly network?: Network;
+  /** Told of a host that may not be called. */
+  readonly refused?: (host: string) => void;
   /** Ends the call at once. */
   readonly signal?: AbortSignal;
   /** Told of each attempt and each wait before the next. */
@@ -181,6 +183,7 @@ class Call {
   }
 
   #failed({ code, message, data }: Failure): Outcome {
+    if (code === 'address-refused' && typeof data.host === 'string') this.#options.refused?.(data.host);
     if (code !== 'fetch-failed') return { result: { kind: 'refused', reason: message, problems: [] }, again: false };
     if (typeof data.reason === 'string' && UNWRITABLE.has(data.reason)) {
       const reason = 'the method, the path or a header of the request holds what HTTP does not allow';

@@ -29,7 +29,7 @@ import { applyReport } from './format/build.js';
 import { githubFailure } from './format/github.js';
 import { type FormatFlags, formatOf, publish } from './format/publish.js';
 import type { BudgetFlags } from './options.js';
-import { writeOutput } from './output.js';
+import { refuseOverwrite, writeOutput } from './output.js';
 import { complain, print, progress, remark } from './terminal.js';
 
 interface ApplyFlags extends BudgetFlags, FormatFlags {
@@ -68,6 +68,7 @@ async function applied(file: string, flags: ApplyFlags): Promise<number> {
 
 async function applyManifest({ text }: Opened, file: string, flags: ApplyFlags): Promise<number> {
   const read = readManifest(text, file, flags.environment);
+  await refuseOverwrite([flags.output, flags.plan], { store: storeOf(read, flags), sources: [file] });
   return withOptions(storeOf(read, flags), flags, async (options) => {
     if (flags.check === true || flags.plan !== undefined) return looked(read, options, flags);
     if (flags.yes === true) return written(read, options, flags);
@@ -151,6 +152,7 @@ async function applySaved({ text, name }: Opened, file: string, flags: ApplyFlag
   refuseOther(plan, flags);
   const path = join(dirname(file), plan.manifest);
   const read = readManifest((await open({ file: path })).text, path, plan.environment);
+  await refuseOverwrite([flags.output], { store: storeOf(read, flags), sources: [file, path] });
   return withOptions(storeOf(read, flags), flags, async (options) => {
     checkMarks(plan.marks, await currentMarks(read, options), options.store.address);
     const { connections: existing } = await options.connections.list();

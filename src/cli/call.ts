@@ -10,6 +10,7 @@ import type { BoundRequest, CallResult, RefusedCall } from '../call/call.js';
 import type { CallRecord } from '../call/record.js';
 import { openRecords } from '../call/record-open.js';
 import { renderResult } from '../call/result.js';
+import { openStore } from '../store/open.js';
 import type { Consumer } from '../tool/dialect/dialect.js';
 import type { HttpTool } from '../tool/tool.js';
 import { closing, withStores } from './closing.js';
@@ -51,7 +52,9 @@ async function showCall(
   const { result, interrupted } = await interruptible(async (signal) => {
     const network = { allow: flags.allowPrivate };
     const warn = ({ message }: Failure) => remark(`warning: ${message}`, flags.quiet === true);
-    return { result: await callTool(request, { ...beside, network, warn, signal }), interrupted: signal.aborted };
+    const refused = (host: string) => complain(`--allow-private ${host} lifts this for that host`);
+    const result = await callTool(request, { ...beside, network, warn, refused, signal });
+    return { result, interrupted: signal.aborted };
   });
   // The API may have got it: the record says so.
   if (interrupted) return EXIT.interrupted;
@@ -107,6 +110,7 @@ async function showRecords(reference: string | undefined, pairs: readonly string
     ({ tool, tool_id }) => reference === undefined || reference === tool || reference === tool_id,
   );
   const shown = wanted.slice(-RECORDS_SHOWN);
+  if (shown.length === 0 && reference !== undefined) await remarkUnknown(reference, flags);
   if (flags.json === true) printJson(shown);
   else if (shown.length === 0) print('No calls are recorded.');
   else {
@@ -114,6 +118,16 @@ async function showRecords(reference: string | undefined, pairs: readonly string
     print(`${table([head, ...shown.map(recordRow)], new Set([3, 4, 5]))}\n${counted(shown.length, 'call')}`);
   }
   return EXIT.done;
+}
+
+/** Nothing is recorded of a tool that does not exist, and never did. */
+async function remarkUnknown(reference: string, flags: CallFlags): Promise<void> {
+  try {
+    await closing(await openStore(flags.store), (tools) => readTool(tools, reference));
+  } catch (error) {
+    if (!(error instanceof Failure) || error.code !== 'unknown-tool') throw error;
+    remark(error.message, flags.quiet === true);
+  }
 }
 
 function recordRow({ at, tool, outcome, code, status, attempts, duration_ms }: CallRecord): string[] {

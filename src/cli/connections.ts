@@ -214,14 +214,16 @@ async function sourceOf({ secret, secretFile, secretStdin }: SecretFlags): Promi
   return secret === undefined ? undefined : { env: variableOf('--secret', secret) };
 }
 
-/** The variable that `env:NAME` names. */
-export function variableOf(flag: '--secret' | '--token', reference: string): string {
+/** The variable that `env:NAME` names; `ways`: how else the secret is given. */
+export function variableOf(flag: '--secret' | '--token', reference: string, ways: string = WAYS[flag]): string {
   const name = /^env:([A-Za-z_][A-Za-z0-9_]*)$/.exec(reference)?.[1];
   if (name !== undefined) return name;
   // What stands there may be the secret itself.
-  const ways = flag === '--secret' ? '--secret-file or --secret-stdin' : '--token-file';
   throw new Failure('bad-request', `${flag} takes env:NAME only; a secret itself comes with ${ways}`);
 }
+
+/** How a secret itself is given in the place of the name of a variable. */
+const WAYS = { '--secret': '--secret-file or --secret-stdin', '--token': '--token-file' } as const;
 
 /** A secret from a file, without its last line end. */
 export async function fromFile(path: string): Promise<string> {

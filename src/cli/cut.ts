@@ -2,7 +2,7 @@
 import { cut } from '../app/cut.js';
 import { count, counted } from '../base/text.js';
 import { type CompileFlags, commonOptions, nothingChosen, type SelectFlags, selectOf, sourceOf } from './options.js';
-import { writeOutput } from './output.js';
+import { refuseOverwrite, writeOutput } from './output.js';
 import { printJson, remark } from './terminal.js';
 
 interface CutFlags extends CompileFlags, SelectFlags {
@@ -12,6 +12,7 @@ interface CutFlags extends CompileFlags, SelectFlags {
 export async function runCut(description: string, flags: CutFlags): Promise<void> {
   const select = selectOf(flags);
   if (select === undefined && flags.operation.length === 0) throw nothingChosen();
+  await refuseOverwrite([flags.output], { sources: [description, ...flags.overlay] });
   const keys = flags.operation.length > 0 ? { keys: flags.operation } : {};
   const {
     description: smaller,

@@ -1,6 +1,7 @@
 // What the command line says when it cannot go on, and the exit status of every failure.
 import type { FailureCode } from '../base/codes.js';
 import { Failure } from '../base/failure.js';
+import { DEFAULT_LIMITS } from '../base/limits.js';
 
 export const EXIT = { done: 0, failed: 1, usage: 2, changes: 3, unauthorized: 4, interrupted: 130 } as const;
 
@@ -30,11 +31,21 @@ const HINTS: { readonly [code in FailureCode]?: string } = {
   'address-refused': '--allow-private HOST lifts this for one host',
 };
 
-/** The message for stderr, at most six lines and never a stack trace, and the exit status. */
-export function explain(error: unknown): { readonly message: string; readonly status: number } {
+/** Commands that take `--limit`. */
+const LIMITED: ReadonlySet<string> = new Set(['preview', 'cut', 'import', 'lint', 'mcp']);
+
+/** What lifts a refusal by a command: an option of its own, or the bound that was met. */
+function hintOf({ code, data }: Failure, command: string): string | undefined {
+  const { limit } = data;
+  const isBound = typeof limit === 'string' && Object.hasOwn(DEFAULT_LIMITS, limit);
+  return HINTS[code] ?? (isBound && LIMITED.has(command) ? `--limit ${limit}=N` : undefined);
+}
+
+/** The message for stderr, at most six lines and never a stack trace, and the exit status; `command`: its name. */
+export function explain(error: unknown, command = ''): { readonly message: string; readonly status: number } {
   if (error instanceof Failure) {
     const message = error.message.split('\n').slice(0, 6).join('\n');
-    const hint = HINTS[error.code];
+    const hint = hintOf(error, command);
     const text = hint === undefined ? message : `${message} (${hint})`;
     return { message: `error[${error.code}]: ${text}`, status: statusOf(error.code) };
   }

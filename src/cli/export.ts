@@ -7,7 +7,7 @@ import { openStore } from '../store/open.js';
 import type { Consumer } from '../tool/dialect/dialect.js';
 import type { HttpTool } from '../tool/tool.js';
 import type { StoreFlags } from './options.js';
-import { writeOutput } from './output.js';
+import { refuseOverwrite, writeOutput } from './output.js';
 import { printJson, remark } from './terminal.js';
 
 interface ExportFlags extends StoreFlags {
@@ -18,6 +18,7 @@ interface ExportFlags extends StoreFlags {
 
 /** `names`: ids or names; none: all tools. With `--changes` the changes are the data, and no tool is printed. */
 export async function runExport(names: readonly string[], flags: ExportFlags): Promise<void> {
+  await refuseOverwrite([flags.output], { store: flags.store });
   const store = await openStore(flags.store);
   let tools: readonly HttpTool[];
   try {

@@ -15,11 +15,13 @@ import {
   type CompileFlags,
   commonOptions,
   nothingChosen,
+  remarkUnmatched,
   type SelectFlags,
   type StoreFlags,
   selectOf,
   sourceOf,
 } from './options.js';
+import { refuseOverwrite } from './output.js';
 import { few, paint, print, printJson, progress, remark } from './terminal.js';
 
 interface ImportFlags extends BudgetFlags, CompileFlags, SelectFlags, StoreFlags, FormatFlags {
@@ -38,6 +40,7 @@ interface ImportFlags extends BudgetFlags, CompileFlags, SelectFlags, StoreFlags
 export async function runImport(description: string, flags: ImportFlags): Promise<void> {
   const chosen = chosenOf(flags);
   checkFormat(flags);
+  await refuseOverwrite([flags.output], { store: flags.store, sources: [description, ...flags.overlay] });
   const { tick, end } = progress(flags.quiet === true);
   await withStores(flags.store, async ({ tools, connections }) => {
     const report = await importOperations(
@@ -65,6 +68,7 @@ export async function runImport(description: string, flags: ImportFlags): Promis
     );
     end();
     await tell(report, description, flags);
+    remarkUnmatched(report.unmatched, flags.quiet === true);
   }).finally(end);
 }
 

@@ -39,7 +39,7 @@ export async function run(args: readonly string[]): Promise<number> {
     return outcome.status;
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.done : EXIT.usage;
-    const { message, status } = explain(error);
+    const { message, status } = explain(error, args[0]);
     complain(message);
     return status;
   }

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path';
 import { Failure } from '../base/failure.js';
 import { openConnections } from '../connection/open.js';
-import type { ClientName, McpFlags } from './mcp-flags.js';
+import { type ClientName, type McpFlags, SECRET_WAYS } from './mcp-flags.js';
 import { printJson, remark } from './terminal.js';
 
 const CLIENTS = {
@@ -18,6 +18,8 @@ const CLIENTS = {
 
 /** Options whose value is a path or an address, which hold only where they were typed. */
 const PATHS = new Set(['--overlay', '--token-file']);
+/** Holds the address of a store that may hold a password. */
+const STORE = 'TOOLWRIGHT_STORE';
 /** Options that are for this printing alone. */
 const OURS = new Set(['--print-config', '--name']);
 
@@ -43,6 +45,9 @@ export async function printConfig(
       : { mcpServers: { [flags.name]: entry } },
   );
   remark(`Paste it into ${file}.`, false);
+  if (variables.includes(STORE)) {
+    remark(`${STORE} has to be set for it to the address of the store, which may hold a password.`, false);
+  }
 }
 
 /** A server that the client starts. */
@@ -78,15 +83,14 @@ function reached(client: ClientName, flags: McpFlags, variable: (name: string) =
 /** The arguments as they were typed, with paths that hold anywhere. */
 function portable(description: string | undefined, flags: McpFlags, args: readonly string[]): string[] {
   const portables: string[] = [];
-  let stored = description !== undefined;
+  let stored = !fromStore(description, flags);
   for (let i = 0; i < args.length; i += 1) {
     const [, option = args[i] ?? '', joined] = /^(--[a-z-]+)=(.*)$/s.exec(args[i] ?? '') ?? [];
     const value = joined ?? args[i + 1] ?? '';
     const takesNext = joined === undefined;
     if (OURS.has(option) || option === '--store') {
       if (takesNext) i += 1;
-      if (option === '--store' && flags.store.startsWith('file:')) stored = pushStore(portables, flags.store);
-      else if (option === '--store') stored = true;
+      if (option === '--store') stored = pushStore(portables, flags.store);
     } else if (PATHS.has(option) && !isUrl(value)) {
       if (takesNext) i += 1;
       portables.push(option, resolve(value));
@@ -95,13 +99,20 @@ function portable(description: string | undefined, flags: McpFlags, args: readon
         args[i] === description && !isUrl(description ?? '') ? resolve(description ?? '') : (args[i] ?? ''),
       );
   }
-  if (!stored && flags.store.startsWith('file:')) pushStore(portables, flags.store);
+  if (!stored) pushStore(portables, flags.store);
   return portables;
 }
 
+/** An address that can hold no password, its path made one that holds anywhere. */
 function pushStore(args: string[], store: string): true {
-  args.push('--store', `file:${resolve(store.slice('file:'.length))}`);
+  const [, scheme, path = ''] = /^(file|sqlite):(.+)$/s.exec(store) ?? [];
+  if (scheme !== undefined) args.push('--store', `${scheme}:${resolve(path)}`);
   return true;
+}
+
+/** Whether the store is read: for the tools, or for a connection of a description. */
+function fromStore(description: string | undefined, { connection, group }: McpFlags): boolean {
+  return description === undefined || connection !== undefined || group !== undefined;
 }
 
 function isUrl(text: string): boolean {
@@ -111,10 +122,10 @@ function isUrl(text: string): boolean {
 /** The variables that a started server reads: keys of connections, keys that seal, an address that may hold a password. */
 async function variablesOf(description: string | undefined, flags: McpFlags): Promise<string[]> {
   const names = new Set<string>();
-  if (flags.secret !== undefined) names.add((await import('./connections.js')).variableOf('--secret', flags.secret));
-  const fromStore = description === undefined || flags.connection !== undefined || flags.group !== undefined;
-  if (!flags.store.startsWith('file:') && fromStore) names.add('TOOLWRIGHT_STORE');
-  if (fromStore) {
+  if (flags.secret !== undefined)
+    names.add((await import('./connections.js')).variableOf('--secret', flags.secret, SECRET_WAYS));
+  if (fromStore(description, flags)) {
+    if (/^postgres(?:ql)?:/.test(flags.store)) names.add(STORE);
     for (const { secret } of (await openConnections(flags.store).list()).connections) {
       names.add(secret.kind === 'env' ? secret.name : 'TOOLWRIGHT_SEAL_KEYS');
     }

@@ -12,7 +12,7 @@ import type { Source } from '../document/document.js';
 import type { Log } from '../mcp/log.js';
 import { memoryStore } from '../store/memory.js';
 import { placementOf, variableOf } from './connections.js';
-import { KEYS, type McpFlags, type Served } from './mcp-flags.js';
+import { KEYS, type McpFlags, SECRET_WAYS, type Served } from './mcp-flags.js';
 import { commonOptions, selectOf, sourceOf } from './options.js';
 
 /** The tools of a description in a store that ends with the process. Without a selection: all that can be imported. */
@@ -55,7 +55,7 @@ async function keyConnection(
     ? placementOf({ ...rest, ...(prefixKey === undefined ? {} : { prefix: prefixKey }) })
     : await suggestedPlacement(source, flags);
   const connections = memoryConnections();
-  const env = variableOf('--secret', secret);
+  const env = variableOf('--secret', secret, SECRET_WAYS);
   const { id } = await addConnection(
     { provider: 'http_key', placement, secret: { env } },
     { connections, sealer: sealer() },

@@ -39,3 +39,6 @@ export interface Served {
 
 /** Options that say where a key goes. */
 export const KEYS = ['placement', 'header', 'prefixKey', 'parameter'] as const;
+
+/** How a secret itself is given to a server: by a connection of the store, which is sealed. */
+export const SECRET_WAYS = '--connection, to one that `toolwright connections add` made of it';

@@ -41,14 +41,18 @@ export async function runMcp(
       records: openRecords(description === undefined ? flags.store : 'memory:'),
       network: { allow: flags.allowPrivate },
       warn: ({ message }) => log.warning(message),
+      refused: oncePerHost((host) => log.warning(`a call of ${host} was refused; --allow-private ${host} lifts this`)),
     },
     running: new Running(MCP_LIMITS.calls),
     log,
     version,
   };
-  log.info(
-    `${counted(catalogue.tools.length, 'tool')} of ${description === undefined ? 'the store' : 'the description'}`,
-  );
+  const { length } = catalogue.tools;
+  log.info(`${counted(length, 'tool')} of ${description === undefined ? 'the store' : 'the description'}`);
+  if (length === 0) {
+    const where = description === undefined ? store.address : 'the description';
+    log.warning(`there is no tool${flags.readOnly === true ? ' that reads' : ''} in ${where}`);
+  }
   try {
     const serve = await face;
     await interruptible((interrupt) => serve(offer, endSignal(interrupt)));
@@ -97,6 +101,16 @@ function checkFlags(description: string | undefined, flags: McpFlags): void {
     if (description === '-')
       throw new Failure('bad-request', 'the standard input is the client; the description is a file or a URL');
   }
+}
+
+/** What a model calls again and again is said once. */
+function oncePerHost(tell: (host: string) => void): (host: string) => void {
+  const told = new Set<string>();
+  return (host) => {
+    if (told.has(host)) return;
+    told.add(host);
+    tell(host);
+  };
 }
 
 const SELECTING = ['operation', 'tag', 'method', 'path', 'overlay'] as const;

@@ -1,10 +1,12 @@
 // Options that several commands share, and what they are read to.
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { CommonOptions } from '../app/preview.js';
-import type { Select } from '../app/select.js';
+import type { Select, Unmatched } from '../app/select.js';
 import { Failure } from '../base/failure.js';
 import type { Limits } from '../base/limits.js';
+import { quoted } from '../base/text.js';
 import type { Source } from '../document/document.js';
+import { remark } from './terminal.js';
 
 const DEFAULT_STORE = 'file:toolwright.lock.json';
 
@@ -153,6 +155,15 @@ export function selectOf({ all, tag, method, path }: SelectFlags): Select | unde
     ...(method.length > 0 ? { methods: method } : {}),
     ...(path.length > 0 ? { paths: path } : {}),
   };
+}
+
+/** Says which parts of a selection match nothing. */
+export function remarkUnmatched(unmatched: readonly Unmatched[] = [], quiet: boolean): void {
+  for (const { kind, value, nearest } of unmatched) {
+    const what = kind === 'path' ? 'no path matches' : `no operation has the ${kind}`;
+    const hint = nearest === undefined ? '' : `; did you mean ${quoted(nearest, 120)}?`;
+    remark(`${what} ${quoted(value, 120)}${hint}`, quiet);
+  }
 }
 
 /** Of a command that takes no whole description unless --all says so. */

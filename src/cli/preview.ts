@@ -5,7 +5,15 @@ import { count, counted, visible } from '../base/text.js';
 import type { Refusal } from '../operation/operation.js';
 import type { ToolDraft } from '../tool/emit.js';
 import type { SuggestedServer, Suggestion } from '../tool/suggestion.js';
-import { type BudgetFlags, type CompileFlags, commonOptions, type SelectFlags, selectOf, sourceOf } from './options.js';
+import {
+  type BudgetFlags,
+  type CompileFlags,
+  commonOptions,
+  remarkUnmatched,
+  type SelectFlags,
+  selectOf,
+  sourceOf,
+} from './options.js';
 import { few, paint, print, printJson, progress, remark, table } from './terminal.js';
 
 /** Reasons listed under one code before the rest is counted. */
@@ -38,6 +46,7 @@ export async function runPreview(description: string, flags: PreviewFlags): Prom
   for (const { code, message } of answer.notices) {
     if (code === 'overlay-unmatched') remark(message, flags.quiet === true);
   }
+  remarkUnmatched(answer.unmatched, flags.quiet === true);
   if (flags.json === true) {
     printJson(answer);
     remark(counts(answer), flags.quiet === true);

@@ -8,5 +8,5 @@ export function checkCount(operations: number, limits: Limits): void {
   const most = limits.operations_listed;
   if (operations <= most) return;
   const message = `the description holds ${count(operations)} operations; at most ${count(most)} are listed`;
-  throw new Failure('too-many-operations', message, { operations });
+  throw new Failure('too-many-operations', message, { operations, limit: 'operations_listed', bound: most });
 }
