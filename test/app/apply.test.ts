@@ -477,4 +477,47 @@ describe('a plan', () => {
       expect(await options.store.read()).toEqual(before);
     });
   });
+
+  const keyed = (header: string, more: Json = {}) => {
+    const key = { provider: 'http_key', secret: 'env:KEY' };
+    return manifest({ connection: 'old', ...more }, { connections: { old: { ...key, header }, ...NEW } });
+  };
+  const NEW = { new: { provider: 'http_key', secret: 'env:NEW', header: 'X-New' } };
+  const edited = { tools: { a: { deadline_seconds: 7, connection: 'new' } } };
+
+  it('leaves the connections as they were where the store moved', async () => {
+    await onBench(async ({ plan, apply, options, tools }) => {
+      await apply(manifest({ connection: 'old' }, { connections: { old: { ...NEW.new, header: 'X-Old' } } }));
+      const made = await plan(keyed('X-Other', edited));
+      expect(made.connections.map(({ kind }) => kind)).toEqual(['change', 'create']);
+      await setTool(options.store, (await tools()).b?.id ?? '', { deadline_seconds: 9 });
+      const before = await options.connections.list();
+      await expect(writeApply(made, options)).rejects.toMatchObject({ code: 'store-moved' });
+      expect(await options.connections.list()).toEqual(before);
+    });
+  });
+
+  it('writes new connections, then the tools, then the connections that change', async () => {
+    await onBench(async ({ plan, apply, options }) => {
+      await apply(manifest({ connection: 'old' }, { connections: { old: { ...NEW.new, header: 'X-Old' } } }));
+      const made = await plan(keyed('X-Other', edited));
+      const headers = async () =>
+        (await options.connections.list()).connections.map((one) => 'header' in one && one.header).sort();
+      const seen: unknown[] = [];
+      const store: ToolStore = {
+        ...options.store,
+        address: options.store.address,
+        read: (part) => options.store.read(part),
+        commit: async (changes, revision) => {
+          seen.push(await headers());
+          return options.store.commit(changes, revision);
+        },
+      };
+      await writeApply(made, { ...options, store });
+      expect([...seen, await headers()]).toEqual([
+        ['X-New', 'X-Old'],
+        ['X-New', 'X-Other'],
+      ]);
+    });
+  });
 });
