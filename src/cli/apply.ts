@@ -160,6 +160,8 @@ function savedPlan(plan: ApplyPlan, read: ReadManifest, { store }: ApplyOptions,
     marks: marksOf(read, plan),
     actions: plan.actions.filter(({ kind }) => kind !== 'keep'),
     connections: plan.connections.filter(({ kind }) => kind !== 'keep').map(({ label }) => label),
+    unchanged: plan.actions.filter(({ kind }) => kind === 'keep').length,
+    waiting: plan.waiting,
   };
 }
 
@@ -182,6 +184,8 @@ async function applySaved({ text, name }: Opened, file: string, flags: ApplyFlag
       actions: plan.actions,
       connections,
       unshown: absent,
+      unchanged: plan.unchanged ?? 0,
+      waiting: plan.waiting ?? [],
     };
     if (flags.check === true) {
       await tell(whole, read, flags, false);
@@ -215,6 +219,7 @@ const EMPTY = {
   renamed: [],
   unmatched: [],
   empty: [],
+  unchosen: [],
   faults: [],
 };
 
