@@ -9,6 +9,7 @@ import type { TrimmedOperation } from './import.js';
 
 /** Sources of which something may have been left out. */
 export interface BudgetedSources {
+  /** Without those of the faults. */
   readonly sources: readonly ReadSource[];
   readonly trimmed: readonly (TrimmedOperation & { readonly source: string })[];
   /** A source of which what is required takes more than its budget. */
@@ -35,6 +36,8 @@ export async function withinBudgets(
       sources = sources.map((one) => (one === source ? (cut ?? one) : one));
     } catch (failure) {
       if (!(failure instanceof Failure)) throw failure;
+      // What it would come to without its budget is nothing that was asked for.
+      sources = sources.filter((one) => one !== source);
       faults.push({ source: source.name, failure, at: `${under('/sources', source.name)}/budget_tokens` });
     }
   }

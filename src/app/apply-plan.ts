@@ -31,6 +31,12 @@ export interface ApplyAction {
 /** Of which source a thing is. */
 type Of<T> = T & { readonly source: string };
 
+/** How many tools of a source wait for an approval. */
+export interface Waiting {
+  readonly source: string;
+  readonly tools: number;
+}
+
 /** What applying a manifest comes to; nothing of it is written. */
 export interface ApplyPlan {
   /** The revision of the store that it was made for. */
@@ -50,6 +56,12 @@ export interface ApplyPlan {
   readonly unshown: readonly Unfit[];
   /** Sources whose selection holds no operation, not even one that cannot be imported. */
   readonly empty: readonly string[];
+  /** By source, how many tools of its server and set wait for an approval once the plan is written; only where some do. */
+  readonly waiting: readonly Waiting[];
+  /** Names of tools of the store that an import or a manifest made and no source chooses by now; they are left as they are. */
+  readonly unchosen: readonly string[];
+  /** How many tools stay as they are for which there is no action: those of a saved plan, which holds only what is written. */
+  readonly unchanged?: number;
   /** While there is one, nothing can be written. */
   readonly faults: readonly SourceFault[];
   readonly connections: readonly ConnectionAction[];
@@ -109,8 +121,33 @@ export class Planning {
       empty: sources
         .filter(({ request, skipped }) => request.wanted.length + skipped.length === 0)
         .map(({ name }) => name),
+      waiting: this.#waiting(actions),
+      unchosen: this.#unchosen(chosen, plans, unread),
       faults: this.#faults,
     };
+  }
+
+  #waiting(actions: readonly ApplyAction[]): readonly Waiting[] {
+    const after = new Map(this.#before);
+    for (const { tool } of actions) after.set(tool.id, tool);
+    const planned = new Map(actions.map(({ tool, source }) => [tool.id, source]));
+    // The first of those that share a server and set.
+    const sources = new Map(this.#sources.toReversed().map(([name, source]) => [groupOf(source), name]));
+    const found = new Map<string, number>();
+    for (const { id, origin, pending } of after.values()) {
+      if (pending === undefined) continue;
+      const source = planned.get(id) ?? (origin && sources.get(groupOf(origin)));
+      if (source !== undefined) found.set(source, (found.get(source) ?? 0) + 1);
+    }
+    return [...found].map(([source, tools]) => ({ source, tools }));
+  }
+
+  /** Those of a source that could not be read are not known, and what is missing or stale is told as that. */
+  #unchosen(chosen: ReadonlySet<string>, plans: readonly Plan[], unread: ReadonlySet<string>): readonly string[] {
+    const told = new Set(plans.flatMap(({ missing, stale }) => [...missing, ...stale].map(({ tool_id: id }) => id)));
+    return [...this.#before.values()]
+      .filter(({ id, origin }) => origin && !chosen.has(id) && !told.has(id) && !unread.has(groupOf(origin)))
+      .map(({ name }) => name);
   }
 
   /** The sources that share no operation with another; of the others each is a fault, since one identity would be two tools. */

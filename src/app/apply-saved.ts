@@ -5,9 +5,9 @@ import { quoted } from '../base/text.js';
 import type { Connection } from '../connection/connection.js';
 import type { ReadManifest } from '../manifest/manifest.js';
 import type { Difference } from '../plan/plan.js';
-import { listOf, oneOf, optional, recordOf, rule, text, toolFault } from '../store/record.js';
+import { listOf, oneOf, optional, recordOf, rule, text, toolFault, wholeNumber } from '../store/record.js';
 import type { ConnectionAction } from './apply-connection.js';
-import type { ApplyAction, ApplyPlan } from './apply-plan.js';
+import type { ApplyAction, ApplyPlan, Waiting } from './apply-plan.js';
 
 const FORMAT = 'toolwright-plan';
 const VERSION = 1;
@@ -32,6 +32,9 @@ export interface SavedPlan {
   readonly actions: readonly ApplyAction[];
   /** The labels of connections that are to be created or changed. */
   readonly connections: readonly string[];
+  /** How many tools stay as they are. */
+  readonly unchanged?: number;
+  readonly waiting?: readonly Waiting[];
 }
 
 /** The marks of a plan. */
@@ -74,6 +77,8 @@ export function decodePlan(written: string, name: string): SavedPlan {
 /** A word of ours: it is printed as it is. */
 const word = rule('a word', (value) => typeof value === 'string' && /^[a-z_-]{1,64}$/.test(value));
 
+const number = wholeNumber(0, Number.MAX_SAFE_INTEGER);
+
 const actionFault = recordOf<ApplyAction>({
   kind: oneOf('create', 'refresh', 'hold', 'edit'),
   source: text,
@@ -95,6 +100,8 @@ const planFault = recordOf<SavedPlan>({
   }),
   actions: listOf(rule('an action as it was planned', (value) => actionFault(value, '') === undefined)),
   connections: listOf(text),
+  unchanged: optional(number),
+  waiting: optional(listOf(recordOf<Waiting>({ source: text, tools: number }))),
 });
 
 /**

@@ -5,6 +5,7 @@ import { edit } from '../connection/change.js';
 import type { ConnectionStore } from '../connection/connection.js';
 import type { Network } from '../document/document.js';
 import type { Hold, ReadManifest } from '../manifest/manifest.js';
+import { expectRevision } from '../store/change.js';
 import type { ToolStore } from '../store/store.js';
 import { withinBudgets } from './apply-budget.js';
 import { type ConnectionAction, Links, laidOver, planConnections } from './apply-connection.js';
@@ -62,7 +63,10 @@ export async function currentMarks(read: ReadManifest, options: ApplyOptions): P
 }
 
 /**
- * Writes a plan, all or nothing, where the store still is as it was. A plan without changes writes nothing.
+ * Writes a plan where the store still is as it was; for one that moved nothing is written. A plan without changes writes nothing.
+ * The order: the connections that are created, which do no harm alone and which tools may name; the tools; the connections that
+ * change, which live tools use. Each is written all or nothing. After an end in between there are connections that no tool names
+ * yet, or new tools behind connections as they were: the next `apply` writes the rest.
  * @throws Failure `source-failed` while there are faults; those of the stores.
  */
 export async function writeApply(
@@ -75,16 +79,22 @@ export async function writeApply(
     throw new Failure('source-failed', message, { source: fault.source, code: fault.failure.code });
   }
   const put = plan.actions.flatMap(({ kind, tool }) => (kind === 'keep' ? [] : [tool]));
-  await writeConnections(plan.connections, connections);
+  const writeAll = (kind: ConnectionAction['kind']) =>
+    writeConnections(
+      plan.connections.filter((action) => action.kind === kind),
+      connections,
+    );
+  // The commit of the tools asks again, but connections are written before it.
+  if (put.length > 0) expectRevision(store.address, (await store.read({ references: [] })).revision, plan.revision);
+  await writeAll('create');
   if (put.length > 0) await store.commit({ put, remove: [] }, plan.revision);
+  await writeAll('change');
 }
 
-/** Before the tools, which name them: a connection that no tool names does no harm. */
 function writeConnections(actions: readonly ConnectionAction[], store: ConnectionStore): Promise<void> {
-  const changed = actions.filter(({ kind }) => kind !== 'keep');
-  if (changed.length === 0) return Promise.resolve();
+  if (actions.length === 0) return Promise.resolve();
   return edit(store, (now) => {
-    const put = changed.map(({ connection }) => {
+    const put = actions.map(({ connection }) => {
       const there = now.find(({ id }) => id === connection.id);
       return there === undefined ? connection : laidOver(there, connection);
     });

@@ -28,6 +28,7 @@ import { EXIT } from './exit.js';
 import { applyReport } from './format/build.js';
 import { githubFailure } from './format/github.js';
 import { type FormatFlags, formatOf, publish } from './format/publish.js';
+import { endInterrupted, interruptible, sayOnInterrupt } from './interrupt.js';
 import type { BudgetFlags } from './options.js';
 import { refuseOverwrite, writeOutput } from './output.js';
 import { complain, print, progress, remark } from './terminal.js';
@@ -48,6 +49,7 @@ interface ApplyFlags extends BudgetFlags, FormatFlags {
 export async function runApply(file: string, flags: ApplyFlags): Promise<number> {
   // First: what cannot be printed is not written either.
   const format = formatOf(flags);
+  sayOnInterrupt('interrupted; nothing was written');
   try {
     return await applied(file, flags);
   } catch (error) {
@@ -89,7 +91,7 @@ async function looked(read: ReadManifest, options: ApplyOptions, flags: ApplyFla
 async function written(read: ReadManifest, options: ApplyOptions, flags: ApplyFlags): Promise<number> {
   const plan = await replanned(async () => {
     const made = await planApply(read, options);
-    if (made.faults.length === 0) await writeApply(made, options);
+    if (made.faults.length === 0) await write(made, options);
     return made;
   });
   const faulty = plan.faults.length > 0;
@@ -107,9 +109,24 @@ async function asked(read: ReadManifest, options: ApplyOptions, flags: ApplyFlag
     remark('nothing is written', flags.quiet === true);
     return EXIT.failed;
   }
-  await writeApply(plan, options);
+  await write(plan, options);
   remark('written', flags.quiet === true);
   return EXIT.done;
+}
+
+/** The writing is short: a Ctrl-C waits for its end, and then ends the process. A second one does not wait. */
+async function write(plan: ApplyPlan, options: ApplyOptions): Promise<void> {
+  if (!hasChanges(plan)) return writeApply(plan, options);
+  await interruptible(async (signal) => {
+    sayOnInterrupt('interrupted while it was written; `apply` again writes what is left');
+    await writeApply(plan, options).catch((error: unknown) => {
+      // It would be planned again.
+      if (signal.aborted && error instanceof Failure && error.code === 'store-moved') endInterrupted();
+      throw error;
+    });
+    sayOnInterrupt('interrupted; everything was written');
+    if (signal.aborted) endInterrupted();
+  });
 }
 
 /** @throws Failure `bad-request` where nobody can be asked: what is piped or runs in CI never waits for an answer. */
@@ -144,6 +161,8 @@ function savedPlan(plan: ApplyPlan, read: ReadManifest, { store }: ApplyOptions,
     marks: marksOf(read, plan),
     actions: plan.actions.filter(({ kind }) => kind !== 'keep'),
     connections: plan.connections.filter(({ kind }) => kind !== 'keep').map(({ label }) => label),
+    unchanged: plan.actions.filter(({ kind }) => kind === 'keep').length,
+    waiting: plan.waiting,
   };
 }
 
@@ -167,15 +186,17 @@ async function applySaved({ text, name }: Opened, file: string, flags: ApplyFlag
       actions: plan.actions,
       connections,
       unshown: absent,
+      unchanged: plan.unchanged ?? 0,
+      waiting: plan.waiting ?? [],
     };
     if (flags.check === true) {
       await tell(whole, read, flags, false);
       return hasChanges(whole) ? EXIT.changes : EXIT.done;
     }
-    const write = flags.yes === true || !hasChanges(whole) || (await isWanted(whole, read, flags));
-    if (write) await writeApply(whole, options);
-    if (write) await tell(whole, read, flags, true);
-    return write ? EXIT.done : EXIT.failed;
+    const wanted = flags.yes === true || !hasChanges(whole) || (await isWanted(whole, read, flags));
+    if (wanted) await write(whole, options);
+    if (wanted) await tell(whole, read, flags, true);
+    return wanted ? EXIT.done : EXIT.failed;
   });
 }
 
@@ -200,6 +221,7 @@ const EMPTY = {
   renamed: [],
   unmatched: [],
   empty: [],
+  unchosen: [],
   faults: [],
 };
 

@@ -2,7 +2,7 @@
 
 import { createInterface } from 'node:readline';
 import type { Readable, Writable } from 'node:stream';
-import { EXIT } from './exit.js';
+import { endInterrupted } from './interrupt.js';
 
 /** True where there is a person who could answer. */
 export function isAttended(): boolean {
@@ -17,7 +17,10 @@ export function confirmed(
 ): Promise<boolean> {
   const lines = createInterface({ input, output });
   return new Promise((resolve) => {
-    lines.once('SIGINT', () => process.exit(EXIT.interrupted));
+    lines.once('SIGINT', () => {
+      output.write('\n');
+      endInterrupted();
+    });
     lines.once('close', () => resolve(false));
     lines.question(`${question} [y/N] `, (answer) => {
       resolve(/^\s*y(?:es)?\s*$/i.test(answer));

@@ -124,6 +124,8 @@ it('cuts the tools to a budget, of a source or of all, and tells what was cut', 
     await write('toolwright.yaml', `${PRICED}    budget_tokens: 5\n`);
     const small = await run('apply', '--yes');
     expect([small.code, small.stderr]).toEqual([1, expect.stringMatching(/takes \d+ tokens; the budget is 5/)]);
+    // Not what it would come to without the budget.
+    expect(small.stdout.split('\n').slice(1)).toEqual(['Plan: 0 to create, 0 to refresh; 0 unchanged, 1 failed', '']);
     const all = await run('apply', '--yes', '--budget', '5');
     expect([all.code, all.stderr]).toEqual([1, expect.stringContaining('the budget is 5')]);
     expect(await store()).toBe(written);
@@ -248,6 +250,57 @@ it('saves a plan, applies it, and refuses it where anything moved', async () => 
     expect((await run('apply', 'plan.json', '--yes')).stderr).toMatch(/^error\[plan-foreign\]/);
     await write('plan.json', { ...plan, actions: [{ kind: 'drop' }] });
     expect((await run('apply', 'plan.json', '--yes')).stderr).toMatch(/^error\[plan-foreign\]: .*"\/actions\/0"/);
+  });
+});
+
+it('tells what waits for an approval at every run, in every format, and a saved plan what stays', async () => {
+  await atDesk(async ({ run, write }) => {
+    await write('api.json', API);
+    await write('toolwright.yaml', `hold: breaking\n${MANIFEST}`);
+    await run('apply', '--yes');
+    await write('api.json', { ...NEXT, paths: { ...(NEXT.paths as Json), '/b': { get: operation('b') } } });
+    const how = '`toolwright tools approve --dry-run` shows what waits';
+    const first = await run('apply', '--check');
+    expect([first.code, first.stdout]).toEqual([
+      3,
+      expect.stringContaining(`\n1 tool waits for an approval (1 of them once this is written); ${how}\nPlan: `),
+    ]);
+    await run('apply', '--yes');
+    const again = await run('apply', '--check');
+    const line = `1 tool waits for an approval; ${how}`;
+    expect([again.code, again.stdout]).toEqual([0, `${line}\nPlan: 0 to create, 0 to refresh; 2 unchanged\n`]);
+    const format = async (name: string) => (await run('apply', '--check', '--format', name)).stdout;
+    for (const name of ['markdown', 'github']) expect(await format(name)).toContain(line);
+    expect(JSON.parse(await format('json')).counts).toMatchObject({ held: 0, unchanged: 2, waiting: 1 });
+    expect(JSON.parse(await format('sarif')).runs[0].properties).toEqual({ waiting: 1 });
+    expect(await format('junit')).toContain('<property name="waiting" value="1"/>');
+    expect((await run('apply', '--check', '--format', 'junit', '-o', 'x.xml')).stderr).toContain(`${line}\nPlan: `);
+    await write('toolwright.yaml', `hold: breaking\n${MANIFEST.replace('first', 'other')}`);
+    const total = (text: string) => text.split('\n').slice(-3, -1);
+    const saved = await run('apply', '--plan', 'plan.json');
+    expect(total(saved.stdout)).toEqual([line, 'Plan: 0 to create, 0 to refresh, 1 to edit; 1 unchanged']);
+    expect(total((await run('apply', 'plan.json', '--check')).stdout)).toEqual(total(saved.stdout));
+    expect(total((await run('apply', 'plan.json', '--yes')).stdout)).toEqual([
+      line,
+      'Done: 0 created, 0 refreshed, 1 edited; 1 unchanged',
+    ]);
+  });
+});
+
+it('notes the tools that no source chooses, and ends as if they were not there', async () => {
+  await atDesk(async ({ run, write, tools }) => {
+    await write('api.json', API);
+    await write('toolwright.yaml', MANIFEST);
+    await run('apply', '--yes');
+    await write('toolwright.yaml', MANIFEST.replace('all: true', 'keys: [a]'));
+    const note = '1 tool of the store is chosen by no source: b';
+    const { code, stdout } = await run('apply', '--check');
+    expect([code, stdout.split('\n')[0]]).toEqual([0, `- ${note}`]);
+    expect(JSON.parse((await run('apply', '--check', '--json')).stdout).entries).toEqual([
+      expect.objectContaining({ kind: 'unchosen', level: 'note', source: 'toolwright.yaml', message: note }),
+    ]);
+    expect((await run('apply', '--check', '--format', 'markdown')).stdout).toContain('chosen by no source');
+    expect(await tools()).toHaveLength(2);
   });
 });
 

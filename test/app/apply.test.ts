@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { type ApplyOptions, hasChanges, planApply, writeApply } from '../../src/app/apply.js';
 import type { ApplyPlan } from '../../src/app/apply-plan.js';
-import { setTool } from '../../src/app/tools.js';
+import { createTool, setTool } from '../../src/app/tools.js';
 import type { ConnectionStore } from '../../src/connection/connection.js';
 import { memoryConnections } from '../../src/connection/memory.js';
 import { readManifest } from '../../src/manifest/read.js';
@@ -475,6 +475,77 @@ describe('a plan', () => {
       const before = await options.store.read();
       await expect(writeApply(made, options)).rejects.toMatchObject({ code: 'store-moved' });
       expect(await options.store.read()).toEqual(before);
+    });
+  });
+
+  it('names the stored tools that no source chooses, but those of a source that could not be read', async () => {
+    await onBench(async ({ plan, apply, options, write }) => {
+      const other = { ...SOURCE, server: 'https://other.example', prefix: 'o_' };
+      await apply({ sources: { api: SOURCE, other } });
+      await createTool(options.store, { name: 'by_hand', config: { endpoint: SERVER } });
+      const unchosen = async (sources: Json) => (await plan({ sources })).unchosen;
+      expect(await unchosen({ api: SOURCE, other })).toEqual([]);
+      expect(await unchosen({ api: { ...SOURCE, select: { keys: ['a'] } }, other })).toEqual(['b', 'c']);
+      expect(await unchosen({ api: SOURCE })).toEqual(['o_a', 'o_b', 'o_c']);
+      expect(await unchosen({ api: SOURCE, other: { ...other, description: './none.json' } })).toEqual([]);
+      // What is missing is told as that.
+      await write('api.json', openapi({ '/a': A }));
+      expect(await unchosen({ api: SOURCE, other })).toEqual([]);
+    });
+  });
+
+  it('counts what waits for an approval, by source, whether it is chosen or not', async () => {
+    await onBench(async ({ plan, apply, write }) => {
+      const one = (more: Json = {}) => ({ sources: { api: { ...SOURCE, hold: 'all', ...more } } });
+      expect((await apply(one())).waiting).toEqual([]);
+      await write('api.json', openapi({ '/a': { get: operation('a', { summary: 'Other' }) }, '/b': B, '/c/d': C }));
+      expect((await apply(one())).waiting).toEqual([{ source: 'api', tools: 1 }]);
+      expect((await plan(one())).waiting).toEqual([{ source: 'api', tools: 1 }]);
+      expect((await plan(one({ select: { keys: ['b'] } }))).waiting).toEqual([{ source: 'api', tools: 1 }]);
+      expect((await plan({ sources: { api: { ...SOURCE, set: 'else' } } })).waiting).toEqual([]);
+    });
+  });
+
+  const keyed = (header: string, more: Json = {}) => {
+    const key = { provider: 'http_key', secret: 'env:KEY' };
+    return manifest({ connection: 'old', ...more }, { connections: { old: { ...key, header }, ...NEW } });
+  };
+  const NEW = { new: { provider: 'http_key', secret: 'env:NEW', header: 'X-New' } };
+  const edited = { tools: { a: { deadline_seconds: 7, connection: 'new' } } };
+
+  it('leaves the connections as they were where the store moved', async () => {
+    await onBench(async ({ plan, apply, options, tools }) => {
+      await apply(manifest({ connection: 'old' }, { connections: { old: { ...NEW.new, header: 'X-Old' } } }));
+      const made = await plan(keyed('X-Other', edited));
+      expect(made.connections.map(({ kind }) => kind)).toEqual(['change', 'create']);
+      await setTool(options.store, (await tools()).b?.id ?? '', { deadline_seconds: 9 });
+      const before = await options.connections.list();
+      await expect(writeApply(made, options)).rejects.toMatchObject({ code: 'store-moved' });
+      expect(await options.connections.list()).toEqual(before);
+    });
+  });
+
+  it('writes new connections, then the tools, then the connections that change', async () => {
+    await onBench(async ({ plan, apply, options }) => {
+      await apply(manifest({ connection: 'old' }, { connections: { old: { ...NEW.new, header: 'X-Old' } } }));
+      const made = await plan(keyed('X-Other', edited));
+      const headers = async () =>
+        (await options.connections.list()).connections.map((one) => 'header' in one && one.header).sort();
+      const seen: unknown[] = [];
+      const store: ToolStore = {
+        ...options.store,
+        address: options.store.address,
+        read: (part) => options.store.read(part),
+        commit: async (changes, revision) => {
+          seen.push(await headers());
+          return options.store.commit(changes, revision);
+        },
+      };
+      await writeApply(made, { ...options, store });
+      expect([...seen, await headers()]).toEqual([
+        ['X-New', 'X-Old'],
+        ['X-New', 'X-Other'],
+      ]);
     });
   });
 });

@@ -32,6 +32,8 @@ describe('a saved plan', () => {
   it('is read back as it was', () => {
     expect(reading({})).toEqual(PLAN);
     expect(reading({ environment: 'live' })).toEqual({ ...PLAN, environment: 'live' });
+    const numbers = { unchanged: 3, waiting: [{ source: 'api', tools: 2 }] };
+    expect(reading(numbers)).toEqual({ ...PLAN, ...numbers });
   });
 
   it.each([
@@ -39,6 +41,8 @@ describe('a saved plan', () => {
     ['marks without a source', { marks: { manifest: 'm', store: 's' } }],
     ['digests that are none', { marks: { ...PLAN.marks, sources: [{ name: 'api', digests: [1] }] } }],
     ['connections that are none', { connections: [null] }],
+    ['a number that is none', { unchanged: -1 }],
+    ['what waits of no source', { waiting: [{ tools: 1 }] }],
     ['a key that is not known', { more: true }],
     ['an action of another kind', { actions: [{ ...ACTION, kind: 'drop' }] }],
     ['a tool that is none', { actions: [{ ...ACTION, tool: {} }] }],

@@ -17,6 +17,7 @@ const COUNTS = {
   edited: 0,
   held: 2,
   unchanged: 3,
+  waiting: 0,
   skipped: 0,
   missing: 1,
   stale: 0,
@@ -102,6 +103,12 @@ describe('text', () => {
     );
   });
 
+  it('marks a connection that is created like a tool that is, and one that changes like one that does', () => {
+    const connection = (action: 'create' | 'change') =>
+      plain(report([entry('connection', { action, message: `it is ${action}d` })])).split('\n')[0];
+    expect([connection('create'), connection('change')]).toEqual(['+ it is created', '~ it is changed']);
+  });
+
   it('paints where it may', () => {
     expect(textReport(ALL, (style, text) => `<${String(style)}>${text}`)).toContain('<green>+ book_visit');
   });
@@ -135,6 +142,19 @@ describe('markdown', () => {
     expect(text).toContain('<br>1 with breaking differences');
     expect(text).toContain('<summary>Changed (3)</summary>\n\n- `book_visit` (input_schema, description), of api');
     expect(text).toContain('  - **breaking**: "day" has to be given now');
+  });
+
+  it('names the source of a fault, and counts no connection among the tools', () => {
+    const text = markdownReport(
+      report([
+        entry('failed', { source: 'clinic', message: 'it is not there' }),
+        entry('create'),
+        entry('connection', { message: 'the connection is created' }),
+      ]),
+    );
+    expect(text).toContain('- clinic: it is not there');
+    expect(text).toContain('<summary>New (1)</summary>');
+    expect(text).toContain('<summary>Connections (1)</summary>\n\n- the connection is created');
   });
 
   it('is no markup of others', () => {

@@ -1,11 +1,11 @@
 // The reports of a plan: of a manifest, where each entry has the line that it follows from, and of one import.
-import { relative, sep } from 'node:path';
+import { basename, relative, sep } from 'node:path';
 import type { ApplyAction, ApplyPlan } from '../../app/apply-plan.js';
 import type { SetCost } from '../../app/cost.js';
 import type { ImportReport, TrimmedOperation } from '../../app/import.js';
 import type { Unfit } from '../../app/unfit.js';
 import { under } from '../../base/pointer.js';
-import { count, quoted, visible } from '../../base/text.js';
+import { count, counted, quoted, visible } from '../../base/text.js';
 import type { ReadManifest } from '../../manifest/manifest.js';
 import type { Action, Missing, Renamed, Stale } from '../../plan/plan.js';
 import type { Entry, EntryKind, EntryPlace, Level, Report, ReportCost } from './report.js';
@@ -25,7 +25,7 @@ export function applyReport(
 ): Report {
   const at = placer(read);
   const sourceAt = (source: string) => under('/sources', source);
-  const connections = plan.connections.filter(({ kind }) => kind !== 'keep');
+  const connections = plan.connections.flatMap(({ kind, ...one }) => (kind === 'keep' ? [] : [{ kind, ...one }]));
   const changed = plan.actions.filter(({ kind }) => kind !== 'keep');
   const entries = [
     ...plan.faults.map(({ source, failure, at: pointer }) => {
@@ -33,7 +33,7 @@ export function applyReport(
     }),
     ...connections.map(({ kind, label, connection }) => {
       const message = `the connection ${quoted(label)} is ${kind === 'create' ? 'created' : 'changed'} (${connection.id})`;
-      return { ...entry('connection', 'note', label, message), place: at(under('/connections', label)) };
+      return { ...entry('connection', 'note', label, message), action: kind, place: at(under('/connections', label)) };
     }),
     ...changed.map((action) => ({ ...changeEntry(action), place: at(toolAt(action, read)) })),
     ...unfit.flatMap((one) => {
@@ -49,13 +49,15 @@ export function applyReport(
       const found = entry('unmatched', 'warning', source, 'the selection holds no operation');
       return { ...found, place: at(`${sourceAt(source)}/select`) };
     }),
+    ...unchosenEntries(plan.unchosen, read.path).map((one) => ({ ...one, place: at('/sources') })),
   ];
   return {
     state: written ? 'written' : 'planned',
     changes: changed.length + connections.length > 0,
     check,
     sources: Object.keys(read.manifest.sources),
-    counts: counts(plan.actions, plan, plan.faults.length),
+    counts: counts(plan.actions, plan, { failed: plan.faults.length, unchanged: plan.unchanged ?? 0 }),
+    waiting: plan.waiting,
     entries,
     ...(cost === undefined ? {} : { cost: costOfReport(plan.actions, cost) }),
   };
@@ -85,12 +87,15 @@ export function importReport(
     renamed: of(plan.renamed),
   };
   const changed = actions.filter(({ kind }) => kind !== 'keep');
+  const tools = actions.filter(({ tool }) => tool.pending !== undefined).length;
+  const waiting = tools === 0 ? [] : [{ source, tools }];
   return {
     state: written ? 'written' : 'planned',
     changes: changed.length > 0,
     check,
     sources: [source],
-    counts: counts(actions, left, 0),
+    counts: counts(actions, { ...left, waiting }, { failed: 0, unchanged: 0 }),
+    waiting,
     entries: [...changed.map(changeEntry), ...unfit.map((one) => unfitEntry(one, source)), ...leftEntries(left)],
   };
 }
@@ -101,7 +106,7 @@ function imported(action: Action): Omit<ApplyAction, 'source'> {
   return { kind, tool, fields: action.fields, differences: action.differences };
 }
 
-/** Cuts of one operation that its message names. */
+/** Cuts of one operation, or tools, that a message names. */
 const MOST_NAMED = 5;
 
 function entry(kind: EntryKind, level: Level, source: string, message: string): Entry {
@@ -182,10 +187,19 @@ function leftEntries({ skipped, trimmed, missing, stale, renamed }: Left): Entry
   ];
 }
 
+/** They may be of a server that the manifest no longer names: what tells of them is the manifest. */
+function unchosenEntries(names: readonly string[], path: string): Entry[] {
+  if (names.length === 0) return [];
+  const more = names.length > MOST_NAMED ? ` and ${count(names.length - MOST_NAMED)} more` : '';
+  const are = names.length === 1 ? 'is' : 'are';
+  const message = `${counted(names.length, 'tool')} of the store ${are} chosen by no source: ${names.slice(0, MOST_NAMED).join(', ')}${more}`;
+  return [entry('unchosen', 'note', basename(path), message)];
+}
+
 function counts(
   actions: readonly Pick<ApplyAction, 'kind'>[],
-  left: Omit<Left, 'renamed' | 'trimmed'>,
-  failed: number,
+  left: Omit<Left, 'renamed' | 'trimmed'> & Pick<ApplyPlan, 'waiting'>,
+  { failed, unchanged }: { readonly failed: number; readonly unchanged: number },
 ): Report['counts'] {
   const of = (kind: ApplyAction['kind']) => actions.filter((action) => action.kind === kind).length;
   return {
@@ -193,7 +207,8 @@ function counts(
     refreshed: of('refresh'),
     edited: of('edit'),
     held: of('hold'),
-    unchanged: of('keep'),
+    unchanged: of('keep') + unchanged,
+    waiting: left.waiting.reduce((all, { tools }) => all + tools, 0),
     skipped: left.skipped.length,
     missing: left.missing.length,
     stale: left.stale.length,

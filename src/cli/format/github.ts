@@ -1,15 +1,25 @@
 // A report as workflow commands of GitHub: annotations at the lines of the manifest, then the total.
 import type { Failure } from '../../base/failure.js';
 import { count, visible } from '../../base/text.js';
-import { costTotal, type Finding, findings, type Level, type Report, total } from './report.js';
+import {
+  costTotal,
+  type EntryKind,
+  type Finding,
+  findings,
+  type Level,
+  type Report,
+  total,
+  waitingLines,
+} from './report.js';
 
 /** GitHub shows so many annotations of one kind for a step. */
 const MOST = 10;
+/** What is told at every run would take the room of what changed. */
+const STEADY: ReadonlySet<EntryKind> = new Set(['skipped', 'trimmed', 'unchosen']);
 const COMMANDS: { readonly [level in Level]: string } = { error: 'error', warning: 'warning', note: 'notice' };
 
 export function githubReport(report: Report): string {
-  // What is skipped or cut at every run would take the room of what changed.
-  const found = report.entries.filter(({ kind }) => kind !== 'skipped' && kind !== 'trimmed').flatMap(findings);
+  const found = report.entries.filter(({ kind }) => !STEADY.has(kind)).flatMap(findings);
   const lines = (['error', 'warning', 'note'] as const).flatMap((level) => {
     const ours = found.filter((finding) => finding.level === level);
     // The place of the last one says how many more there are.
@@ -19,7 +29,7 @@ export function githubReport(report: Report): string {
     return [...shown.map(annotation), ...rest];
   });
   const cost = report.cost === undefined ? [] : [`Cost: ${costTotal(report.cost)}`];
-  return [...lines, ...cost, total(report)].join('\n');
+  return [...lines, ...cost, ...waitingLines(report), total(report)].join('\n');
 }
 
 /** A failure of the whole: each fault of a manifest at its line, anything else in one annotation. */

@@ -30,7 +30,7 @@ interface Numbers {
 function suite(
   name: string,
   entries: readonly Entry[],
-  { check, cost }: Pick<Report, 'check' | 'cost'>,
+  { check, cost, waiting = [] }: Pick<Report, 'check' | 'cost' | 'waiting'>,
 ): { readonly text: string; readonly numbers: Numbers } {
   // A source of which there is nothing to say has passed.
   const cases = entries.map((entry) => ({ entry, outcome: outcomeOf(entry, check) }));
@@ -49,7 +49,10 @@ function suite(
   return {
     text: [
       `  <testsuite name="${xml(name)}" ${counts.join(' ')}>`,
-      ...(cost === undefined ? [] : properties(name, cost)),
+      ...propertiesText([
+        ...(cost === undefined ? [] : costProperties(name, cost)),
+        ...waiting.flatMap(({ source, tools }) => (source === name ? [['waiting', tools] as const] : [])),
+      ]),
       ...inner,
       '  </testsuite>',
     ].join('\n'),
@@ -57,21 +60,26 @@ function suite(
   };
 }
 
+type Property = readonly [name: string, value: number];
+
 /** The cost of the source and of each of its tools. */
-function properties(source: string, { tools }: ReportCost): readonly string[] {
+function costProperties(source: string, { tools }: ReportCost): readonly Property[] {
   const ours = tools.filter((tool) => tool.source === source);
   const sum = (key: 'bytes' | 'tokens') => ours.reduce((all, tool) => all + tool[key], 0);
-  const property = (name: string, value: number) => `      <property name="${xml(name)}" value="${value}"/>`;
   return [
-    '    <properties>',
-    property('bytes', sum('bytes')),
-    property('tokens', sum('tokens')),
-    ...ours.flatMap(({ tool, bytes, tokens }) => [
-      property(`${tool}.bytes`, bytes),
-      property(`${tool}.tokens`, tokens),
+    ['bytes', sum('bytes')],
+    ['tokens', sum('tokens')],
+    ...ours.flatMap(({ tool, bytes, tokens }): Property[] => [
+      [`${tool}.bytes`, bytes],
+      [`${tool}.tokens`, tokens],
     ]),
-    '    </properties>',
   ];
+}
+
+function propertiesText(all: readonly Property[]): readonly string[] {
+  if (all.length === 0) return [];
+  const lines = all.map(([name, value]) => `      <property name="${xml(name)}" value="${value}"/>`);
+  return ['    <properties>', ...lines, '    </properties>'];
 }
 
 type Outcome = 'passed' | 'failure' | 'error' | 'skipped';

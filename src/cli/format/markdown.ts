@@ -1,6 +1,6 @@
 // A report for a comment on a pull request: the total, then each group of entries folded, capped to what a comment can hold.
 import { count, visible } from '../../base/text.js';
-import { costTotal, type Entry, type EntryKind, type Report, type ReportCost, total } from './report.js';
+import { costTotal, type Entry, type EntryKind, type Report, type ReportCost, total, waitingLines } from './report.js';
 
 /** A comment on GitHub holds 65,536 characters. */
 const MOST_CHARACTERS = 60_000;
@@ -21,8 +21,9 @@ const GROUPS: readonly Group[] = [
   { title: 'Perhaps renamed', kinds: ['renamed'], open: true },
   { title: 'Waiting for an approval', kinds: ['hold'], open: true },
   { title: 'Changed', kinds: ['refresh', 'edit'], open: false },
-  { title: 'New', kinds: ['create', 'connection'], open: false },
-  { title: 'Left out', kinds: ['skipped', 'trimmed', 'unmatched'], open: false },
+  { title: 'New', kinds: ['create'], open: false },
+  { title: 'Connections', kinds: ['connection'], open: false },
+  { title: 'Left out', kinds: ['skipped', 'trimmed', 'unmatched', 'unchosen'], open: false },
 ];
 
 export function markdownReport(report: Report): string {
@@ -30,7 +31,11 @@ export function markdownReport(report: Report): string {
   const head = [
     '### toolwright',
     '',
-    `**${total(report)}**${breaking > 0 ? `<br>${count(breaking)} with breaking differences` : ''}`,
+    [
+      `**${total(report)}**`,
+      ...(breaking > 0 ? [`${count(breaking)} with breaking differences`] : []),
+      ...waitingLines(report),
+    ].join('<br>'),
   ];
   const parts = [head.join('\n'), ...(report.cost === undefined ? [] : [costText(report.cost)])];
   let room = MOST_CHARACTERS - parts.join('').length;
@@ -81,8 +86,10 @@ function entryText(entry: Entry): string {
   const { tool, fields, differences, source } = entry;
   const what = fields.length === 0 ? '' : ` (${fields.join(', ')})`;
   const plain = entry.kind === 'create' || entry.kind === 'refresh' || entry.kind === 'edit' || entry.kind === 'hold';
+  // Their messages do not say of which source they are.
+  const of = entry.kind === 'failed' || entry.kind === 'unmatched' ? `${escaped(source)}: ` : '';
   const head =
-    tool !== undefined && plain ? `- \`${tool}\`${what}, of ${escaped(source)}` : `- ${escaped(entry.message)}`;
+    tool !== undefined && plain ? `- \`${tool}\`${what}, of ${escaped(source)}` : `- ${of}${escaped(entry.message)}`;
   const lines = differences
     .slice(0, MOST_DIFFERENCES)
     .map(({ class: kind, message }) => `  - ${kind === 'breaking' ? '**breaking**' : kind}: ${escaped(message)}`);

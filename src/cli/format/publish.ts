@@ -4,7 +4,7 @@ import { appendOutput, writeOutput } from '../output.js';
 import { print, remark, takesColor } from '../terminal.js';
 import { version } from '../version.js';
 import { FORMATS, type FormatName, formatted } from './format.js';
-import { type Report, total } from './report.js';
+import { type Report, total, waitingLines } from './report.js';
 
 export interface FormatFlags {
   readonly json?: boolean;
@@ -35,7 +35,7 @@ export async function publish(report: Report, flags: FormatFlags): Promise<void>
     print(text, { json: name === 'json' || name === 'sarif', commands: name === 'github' });
   else {
     await writeOutput(flags.output, `${text}\n`);
-    remark(total(report), flags.quiet === true);
+    remark([...waitingLines(report), total(report)].join('\n'), flags.quiet === true);
   }
   const summary = process.env.GITHUB_STEP_SUMMARY;
   if (name !== 'github' || !summary) return;

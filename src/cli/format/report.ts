@@ -24,6 +24,7 @@ export const ENTRY_KINDS = {
   skipped: 'a selected operation cannot be imported',
   trimmed: 'texts or optional properties of an operation are left out to fit a budget',
   unmatched: 'the manifest names an operation that is not there',
+  unchosen: 'tools of the store are chosen by no source of the manifest; they are left as they are',
   unfit: 'what is set on a tool does not fit its API: a fixed value, or a property that is to be shown',
   failed: 'a source could not be planned; nothing is written',
 } as const;
@@ -39,6 +40,8 @@ export interface Entry {
   readonly operation?: string;
   /** Why: the code of a refusal or a failure. */
   readonly code?: string;
+  /** Of a connection: what becomes of it. */
+  readonly action?: 'create' | 'change';
   /** What of the tool changes. */
   readonly fields: readonly string[];
   readonly differences: readonly Difference[];
@@ -55,6 +58,8 @@ interface Counts {
   readonly edited: number;
   readonly held: number;
   readonly unchanged: number;
+  /** Tools that wait for an approval after this, those that are held now among them. */
+  readonly waiting: number;
   readonly skipped: number;
   readonly missing: number;
   readonly stale: number;
@@ -83,6 +88,8 @@ export interface Report {
   readonly check: boolean;
   readonly sources: readonly string[];
   readonly counts: Counts;
+  /** By source, the tools that wait for an approval; only where some do. */
+  readonly waiting?: readonly { readonly source: string; readonly tools: number }[];
   readonly entries: readonly Entry[];
   /** Of all tools that the plan looked at, as they are after it; where it is asked for. */
   readonly cost?: ReportCost;
@@ -112,6 +119,18 @@ export function total({ counts, state }: Pick<Report, 'counts' | 'state'>): stri
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
   ];
   return `${planned ? 'Plan' : 'Done'}: ${changes.join(', ')}; ${rest.join(', ')}`;
+}
+
+/** The tools that wait for an approval, in one line; none where none does. */
+export function waitingLines({
+  counts: { waiting, held },
+  state,
+}: Pick<Report, 'counts' | 'state'>): readonly string[] {
+  if (waiting === 0) return [];
+  const fresh = state === 'planned' && held > 0 ? ` (${count(held)} of them once this is written)` : '';
+  const wait = waiting === 1 ? 'waits' : 'wait';
+  const how = '`toolwright tools approve --dry-run` shows what waits';
+  return [`${counted(waiting, 'tool')} ${wait} for an approval${fresh}; ${how}`];
 }
 
 /** One finding: an entry, or one difference of it that breaks who calls the tool. */

@@ -11,6 +11,10 @@ const RULES: { readonly [id: string]: string } = { ...ENTRY_KINDS, ...DIFFERENCE
 export function sarifReport(report: Report, version: string): string {
   const found = report.entries.flatMap(findings);
   const used = [...new Set(found.map(({ rule }) => rule))].sort();
+  const properties = {
+    ...(report.cost === undefined ? {} : { cost: report.cost }),
+    ...(report.counts.waiting > 0 ? { waiting: report.counts.waiting } : {}),
+  };
   const log = {
     $schema: SCHEMA,
     version: '2.1.0',
@@ -25,7 +29,7 @@ export function sarifReport(report: Report, version: string): string {
         },
         columnKind: 'utf16CodeUnits',
         results: found.map((finding) => result(finding, used)),
-        ...(report.cost === undefined ? {} : { properties: { cost: report.cost } }),
+        ...(Object.keys(properties).length === 0 ? {} : { properties }),
       },
     ],
   };

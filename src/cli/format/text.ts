@@ -3,7 +3,7 @@ import type { styleText } from 'node:util';
 import { count, counted, printable, visible } from '../../base/text.js';
 import { differenceLines } from '../difference.js';
 import { table } from '../terminal.js';
-import { costTotal, type Entry, type EntryKind, type Report, type ReportCost, total } from './report.js';
+import { costTotal, type Entry, type EntryKind, type Report, type ReportCost, total, waitingLines } from './report.js';
 
 type Style = Parameters<typeof styleText>[0];
 
@@ -13,6 +13,7 @@ const SYMBOLS: { readonly [kind in EntryKind]: readonly [symbol: string, style: 
   edit: ['~', 'yellow'],
   hold: ['=', 'cyan'],
   connection: ['+', 'green'],
+  unchosen: ['-', 'dim'],
   renamed: ['?', 'cyan'],
   missing: ['!', 'red'],
   stale: ['!', 'red'],
@@ -44,14 +45,17 @@ export function textReport(report: Report, paint: (style: Style, text: string) =
       skipped.set(entry.source, number);
       if (number > MOST_SKIPPED) continue;
     }
-    lines.push(marked(entry.kind, headline(entry), paint), ...differences(entry, paint));
+    lines.push(
+      marked(entry.action === 'change' ? 'edit' : entry.kind, headline(entry), paint),
+      ...differences(entry, paint),
+    );
   }
   for (const [source, number] of skipped) {
     if (number > MOST_SKIPPED)
       lines.push(paint('dim', `- ${visible(source, 80)}: ${count(number - MOST_SKIPPED)} more skipped`));
   }
   if (report.cost !== undefined) lines.push(costTable(report.cost));
-  lines.push(total(report));
+  lines.push(...waitingLines(report), total(report));
   return lines.join('\n');
 }
 
