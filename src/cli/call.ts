@@ -49,16 +49,18 @@ async function showCall(
   beside: Pick<CallOptions, 'connections' | 'records'>,
   flags: CallFlags,
 ): Promise<number> {
+  const refusedHosts = new Set<string>();
   const { result, interrupted } = await interruptible(async (signal) => {
     const network = { allow: flags.allowPrivate };
     const warn = ({ message }: Failure) => remark(`warning: ${message}`, flags.quiet === true);
-    const refused = (host: string) => complain(`--allow-private ${host} lifts this for that host`);
+    const refused = (host: string) => refusedHosts.add(host);
     const result = await callTool(request, { ...beside, network, warn, refused, signal });
     return { result, interrupted: signal.aborted };
   });
   // The API may have got it: the record says so.
   if (interrupted) return EXIT.interrupted;
   show(result, flags);
+  for (const host of refusedHosts) complain(`--allow-private ${host} lifts this for that host`);
   return statusOf(result);
 }
 
