@@ -263,7 +263,7 @@ it('tells what waits for an approval at every run, in every format, and a saved 
     const first = await run('apply', '--check');
     expect([first.code, first.stdout]).toEqual([
       3,
-      expect.stringContaining(`\n1 tool waits for an approval (1 of them once this is written); ${how}\nPlan: `),
+      expect.stringContaining(`\n1 tool waits for an approval once this is written; ${how}\nPlan: `),
     ]);
     await run('apply', '--yes');
     const again = await run('apply', '--check');

@@ -127,7 +127,7 @@ export function waitingLines({
   state,
 }: Pick<Report, 'counts' | 'state'>): readonly string[] {
   if (waiting === 0) return [];
-  const fresh = state === 'planned' && held > 0 ? ` (${count(held)} of them once this is written)` : '';
+  const fresh = state === 'planned' && held > 0 ? ' once this is written' : '';
   const wait = waiting === 1 ? 'waits' : 'wait';
   const how = '`toolwright tools approve --dry-run` shows what waits';
   return [`${counted(waiting, 'tool')} ${wait} for an approval${fresh}; ${how}`];
