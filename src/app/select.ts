@@ -54,14 +54,14 @@ export function selector(select: Select): (head: Pick<Head, 'key' | 'tags' | 'me
   checkShape(select);
   const { keys, tags, methods, paths, exclude = [], deprecated } = select;
   const wantedKeys = keys?.length ? new Set(keys) : undefined;
-  const wantedTags = tags?.length ? new Set(tags) : undefined;
+  const tagged = tags?.length ? holdsOneOf(new Set(tags)) : undefined;
   const wantedMethods = methods?.length ? new Set(methods.map((method) => method.toUpperCase())) : undefined;
   const matches = globs(paths ?? []);
   const unwanted = new Set(exclude);
   const excluded = globs(exclude.filter(isGlob));
   return (head) =>
     (wantedKeys === undefined || wantedKeys.has(head.key)) &&
-    (wantedTags === undefined || head.tags.some((tag) => wantedTags.has(tag as string))) &&
+    (tagged === undefined || tagged(head.tags)) &&
     (wantedMethods === undefined || wantedMethods.has(head.method.toUpperCase())) &&
     (matches === undefined || matches(head.path)) &&
     !unwanted.has(head.key) &&
@@ -95,7 +95,7 @@ export function unmatchedOf(
     const near = nearest(value, [...new Set(known)]);
     return { kind, value, ...(near === undefined ? {} : { nearest: near }) };
   };
-  const allTags = new Set(heads.flatMap((head) => head.tags).filter((tag) => typeof tag === 'string'));
+  const allTags = tags.length > 0 ? tagsOf(heads) : new Set<string>();
   const allMethods = new Set(heads.map(({ method }) => method.toUpperCase()));
   return [
     ...tags.filter((tag) => !allTags.has(tag)).map((tag) => found('tag', tag, [...allTags])),
@@ -112,6 +112,28 @@ export function unmatchedOf(
         ),
       ),
   ];
+}
+
+/** Thousands of operations may share one long list. */
+function tagsOf(heads: readonly Pick<Head, 'tags'>[]): ReadonlySet<string> {
+  const all = new Set<string>();
+  for (const list of new Set(heads.map(({ tags }) => tags))) {
+    for (const tag of list) if (typeof tag === 'string') all.add(tag);
+  }
+  return all;
+}
+
+/** True of a list that holds one of the tags; a list that several operations share is looked at once. */
+function holdsOneOf(wanted: ReadonlySet<string>): (tags: Head['tags']) => boolean {
+  const known = new Map<Head['tags'], boolean>();
+  return (tags) => {
+    let holds = known.get(tags);
+    if (holds === undefined) {
+      holds = tags.some((tag) => wanted.has(tag as string));
+      known.set(tags, holds);
+    }
+    return holds;
+  };
 }
 
 function matchesOf(glob: string): (head: Pick<Head, 'path'>) => boolean {

@@ -1,11 +1,14 @@
 // The name that was meant: the one that differs from what was written in its case or in few letters.
 
+/** So many candidates are looked at: a list of others may be of any length. */
+const MOST_CANDIDATES = 3_000;
+
 /** The candidate that differs from a text in its case or in few letters; undefined where none is near. */
 export function nearest(text: string, candidates: readonly string[]): string | undefined {
   const lower = text.toLowerCase();
   const most = Math.max(1, Math.floor(text.length / 4));
   let best: { readonly distance: number; readonly candidate: string } | undefined;
-  for (const candidate of candidates) {
+  for (const candidate of candidates.slice(0, MOST_CANDIDATES)) {
     if (Math.abs(candidate.length - text.length) > most) continue;
     const distance = edits(lower, candidate.toLowerCase());
     if (distance <= most && (best === undefined || distance < best.distance)) best = { distance, candidate };
