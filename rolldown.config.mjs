@@ -43,5 +43,12 @@ export default defineConfig({
   external,
   plugins: [withoutValidator, licences],
   checks: { ineffectiveDynamicImport: false },
-  output: { dir: at('dist/bin'), format: 'esm', chunkFileNames: '[name].js', cleanDir: true },
+  output: {
+    dir: at('dist/bin'),
+    format: 'esm',
+    chunkFileNames: '[name].js',
+    cleanDir: true,
+    // Without comments and white space, which are read at every start; names stay, for whoever reads a stack.
+    minify: { compress: false, mangle: false, codegen: true },
+  },
 });
