@@ -6,13 +6,13 @@ import { quoted } from '../base/text.js';
 import type { ManifestSource, ReadManifest, ToolEdit } from '../manifest/manifest.js';
 import { diffTogether, sharedOperations } from '../plan/diff.js';
 import type { Action, Difference, Missing, Plan, PlanRequest, Renamed, Stale } from '../plan/plan.js';
-import { joinEndpoint, normalizeServer } from '../tool/endpoint.js';
+import { normalizeServer } from '../tool/endpoint.js';
 import type { HttpTool } from '../tool/tool.js';
 import type { ConnectionAction, Links } from './apply-connection.js';
 import { editedFields, withEdit } from './apply-edit.js';
 import type { SourceFault } from './apply-read.js';
 import type { ReadSource } from './apply-source.js';
-import type { Skipped } from './choose.js';
+import { knownOperations, type Skipped } from './choose.js';
 import type { TrimmedOperation } from './import.js';
 import type { ValueFault } from './tools.js';
 import { type Unfit, unshown } from './unfit.js';
@@ -127,14 +127,17 @@ export class Planning {
     };
   }
 
+  /** The tools of the store once the actions are written. */
+  #after(actions: readonly ApplyAction[]): Iterable<HttpTool> {
+    return new Map([...this.#before, ...actions.map(({ tool }) => [tool.id, tool] as const)]).values();
+  }
+
   #waiting(actions: readonly ApplyAction[]): readonly Waiting[] {
-    const after = new Map(this.#before);
-    for (const { tool } of actions) after.set(tool.id, tool);
     const planned = new Map(actions.map(({ tool, source }) => [tool.id, source]));
     // The first of those that share a server and set.
     const sources = new Map(this.#sources.toReversed().map(([name, source]) => [groupOf(source), name]));
     const found = new Map<string, number>();
-    for (const { id, origin, pending } of after.values()) {
+    for (const { id, origin, pending } of this.#after(actions)) {
       if (pending === undefined) continue;
       const source = planned.get(id) ?? (origin && sources.get(groupOf(origin)));
       if (source !== undefined) found.set(source, (found.get(source) ?? 0) + 1);
@@ -227,11 +230,9 @@ export class Planning {
 
   /** A name that the manifest states may be that of another tool. */
   #checkNames(actions: readonly ApplyAction[]): void {
-    const after = new Map(this.#before);
-    for (const { tool } of actions) after.set(tool.id, tool);
     const owners = new Map<string, HttpTool>();
     const stated = new Map(actions.map(({ source, tool }) => [tool.id, source]));
-    for (const tool of after.values()) {
+    for (const tool of this.#after(actions)) {
       const other = owners.get(tool.name);
       owners.set(tool.name, tool);
       if (other === undefined) continue;
@@ -265,9 +266,7 @@ function statedFaults({ name, faults }: ReadSource): SourceFault[] {
 }
 
 function requestOf({ request, heads }: ReadSource): PlanRequest {
-  const known = () =>
-    heads.map(({ operation, method, path }) => ({ operation, method, endpoint: joinEndpoint(request.server, path) }));
-  return { ...request, known };
+  return { ...request, known: () => knownOperations(heads, request.server) };
 }
 
 /** A server and set, in one text; a server that is none has a group of its own. */

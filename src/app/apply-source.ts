@@ -10,6 +10,7 @@ import type { Alone } from '../base/turns.js';
 import type { Network, Source } from '../document/document.js';
 import { open } from '../document/open.js';
 import type { Hold, ManifestSource } from '../manifest/manifest.js';
+import type { Head } from '../operation/operation.js';
 import type { PlanRequest } from '../plan/plan.js';
 import { type Choice, type ChoiceRequest, choose, type Skipped, toPlanRequest } from './choose.js';
 import { type Compilation, compile } from './compile.js';
@@ -32,7 +33,7 @@ export interface ReadSource {
     readonly keys: ReadonlyMap<string, RefusalCode | undefined>;
   };
   /** All operations of the description where a tool of its server and set is not among them; else none. */
-  readonly heads: readonly { readonly operation: string; readonly method: string; readonly path: string }[];
+  readonly heads: readonly Pick<Head, 'key' | 'method' | 'path'>[];
   readonly skipped: readonly Skipped[];
   /** Of the selection's `exclude`, what is not there. */
   readonly unmatched: readonly string[];
@@ -161,7 +162,7 @@ function codesOf({ keys, wanted }: Planned, { operations }: Compilation, ours: O
 
 function headsOf({ keys }: Planned, { operations }: Compilation, ours: Ours): ReadSource['heads'] {
   if ([...ours].every((operation) => keys.has(operation))) return [];
-  return operations.map(({ head: { key, method, path } }) => ({ operation: key, method, path }));
+  return operations.map(({ head: { key, method, path } }) => ({ key, method, path }));
 }
 
 /** Who names an operation by its key means that one. */

@@ -3,7 +3,7 @@ import type { SkipCode } from '../base/codes.js';
 import { Failure } from '../base/failure.js';
 import type { Limits } from '../base/limits.js';
 import { quoted } from '../base/text.js';
-import type { Refusal, ServerUrl } from '../operation/operation.js';
+import type { Head, Refusal, ServerUrl } from '../operation/operation.js';
 import type { Hold, KnownOperation, PlanRequest, WantedTool } from '../plan/plan.js';
 import { type Emission, isEmission } from '../tool/emit.js';
 import { isSameServer, joinEndpoint } from '../tool/endpoint.js';
@@ -128,7 +128,11 @@ export function toPlanRequest(
     ...(connection_group === undefined ? {} : { connection_group }),
     wanted: chosen.map(({ emission }) => wantedTool(emission, server)),
     keys: codesOf(compilation),
-    known: () => knownOperations(compilation, server),
+    known: () =>
+      knownOperations(
+        compilation.operations.map(({ head }) => head),
+        server,
+      ),
     tool_name_chars: limits.tool_name_chars,
   };
 }
@@ -145,11 +149,12 @@ function codesOf({ operations }: Compilation): PlanRequest['keys'] {
   };
 }
 
-/** Every operation under the paths; what they hold inside is not read for that. */
-function knownOperations({ operations }: Compilation, server: string): readonly KnownOperation[] {
-  return operations.map(({ head: { key: operation, method, path } }) => {
-    return { operation, method, endpoint: joinEndpoint(server, path) };
-  });
+/** Operations by their heads; what they hold inside is not read for that. */
+export function knownOperations(
+  heads: readonly Pick<Head, 'key' | 'method' | 'path'>[],
+  server: string,
+): readonly KnownOperation[] {
+  return heads.map(({ key, method, path }) => ({ operation: key, method, endpoint: joinEndpoint(server, path) }));
 }
 
 /** What an import wants of one operation on a normalized server. */

@@ -5,8 +5,13 @@ import { type CallRecords, memoryRecords } from './record.js';
 import { databaseRecords } from './record-database.js';
 import { fileRecords } from './record-file.js';
 
+/** `tools.json` has its records in `tools.calls.jsonl`. */
+export function recordsPath(storePath: string): string {
+  return `${storePath.replace(/\.json$/, '')}.calls.jsonl`;
+}
+
 /**
- * The records beside the store of an address: `tools.json` has them in `tools.calls.jsonl`, a database in itself, and `memory:`
+ * The records beside the store of an address: a file has them in another one, a database in itself, and `memory:`
  * in memory. Nothing is opened yet.
  */
 export function openRecords(address: string, scope: Scope = DEFAULT_SCOPE): CallRecords {
@@ -14,5 +19,5 @@ export function openRecords(address: string, scope: Scope = DEFAULT_SCOPE): Call
   if (database !== undefined) return databaseRecords(database, scope);
   if (!address.startsWith('file:')) return memoryRecords();
   expectDefaultScope(scope);
-  return fileRecords(`${address.slice('file:'.length).replace(/\.json$/, '')}.calls.jsonl`);
+  return fileRecords(recordsPath(address.slice('file:'.length)));
 }

@@ -194,9 +194,10 @@ async function applySaved({ text, name }: Opened, file: string, flags: ApplyFlag
       return hasChanges(whole) ? EXIT.changes : EXIT.done;
     }
     const wanted = flags.yes === true || !hasChanges(whole) || (await isWanted(whole, read, flags));
-    if (wanted) await write(whole, options);
-    if (wanted) await tell(whole, read, flags, true);
-    return wanted ? EXIT.done : EXIT.failed;
+    if (!wanted) return EXIT.failed;
+    await write(whole, options);
+    await tell(whole, read, flags, true);
+    return EXIT.done;
   });
 }
 

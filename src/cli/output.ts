@@ -3,6 +3,7 @@ import { appendFile, realpath, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { Failure } from '../base/failure.js';
 import { quoted } from '../base/text.js';
+import { recordsPath } from '../call/record-open.js';
 import { connectionsPath } from '../connection/open.js';
 
 /** What an output must not replace. */
@@ -39,7 +40,7 @@ function storeFiles(address = ''): readonly string[] {
   if (scheme === undefined) return [];
   if (scheme === 'sqlite') return ['', '-wal', '-shm', '-journal'].map((end) => `${path}${end}`);
   const connections = connectionsPath(path);
-  const records = `${path.replace(/\.json$/, '')}.calls.jsonl`;
+  const records = recordsPath(path);
   return [path, `${path}.lock`, connections, `${connections}.lock`, records, `${records}.1`];
 }
 
